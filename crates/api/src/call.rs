@@ -19,7 +19,7 @@ use crate::{
     idempotency, language,
     network::client_of,
     payload::{BYTES_QUICK, Received, Upload},
-    reply::{read_aside, stale},
+    reply::{answered, read_aside, stale},
     turns::{self, Turn, WorkTurn},
 };
 
@@ -150,6 +150,16 @@ impl Call {
         let actor = self.key.as_ref().map_or(Actor::Public, |key| Actor::Key(key.id));
         let trace = Some(self.trace());
         Ok(Ctx { account: self.account, now: self.now, idempotency, actor, trace })
+    }
+
+    /// Whether it repeats, by its `Idempotency-Key`, a command that was answered: it gets that answer, whatever has become
+    /// meanwhile of what it is about.
+    pub(crate) async fn is_repeat(&self) -> Result<bool, ApiError> {
+        let ctx = self.ctx()?;
+        if ctx.idempotency.is_none() {
+            return Ok(false);
+        }
+        answered(self.services().backend.is_answered(ctx)).await
     }
 
     /// Whether its key covers this scope.

@@ -109,7 +109,7 @@ where
 }
 
 /// Changes the one that the path names, if it has the version that the caller expects, and what the caller sends of
-/// what the service sets.
+/// what the service sets. A repeat is not asked about either.
 pub(crate) fn update<R, I, N, E, G, U>(id: Segment<I>, form: Form<N>, get: G, update: U) -> Handler
 where
     R: Resource,
@@ -130,7 +130,7 @@ where
     taking((id, changes(form)), move |call, (id, (changes, sent_back))| {
         let (get, update) = (get.clone(), update.clone());
         async move {
-            if !sent_back.is_empty() {
+            if !sent_back.is_empty() && !call.is_repeat().await? {
                 let thing = found(get(call.services(), call.account, id)).await?;
                 let thing = R::in_language(thing, call.language());
                 unchanged(&call, sent_back, &R::from(thing))?;

@@ -216,6 +216,13 @@ impl Endpoint {
         self
     }
 
+    /// With these values in the query of examples: where it needs one of several parameters, or values that fit each other.
+    #[must_use]
+    pub(crate) fn asks(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
+        self.doc.asks = query;
+        self
+    }
+
     /// What it answers when all goes well.
     #[must_use]
     pub fn answers<B: ToSchema>(

@@ -20,7 +20,7 @@ use invoices::{
     global::GlobalInvoices,
     withholding::{Withholding, Withholdings},
 };
-use kernel::{Clock, Fault, Gauge, Pending, Timestamp, rate::SharedCounter};
+use kernel::{Clock, Ctx, Fault, Gauge, Pending, Timestamp, rate::SharedCounter};
 use links::Links;
 use orders::{
     Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
@@ -141,8 +141,11 @@ pub struct Services {
     pub backend: Arc<dyn Backend>,
 }
 
-/// What stands behind the services, as health checks and metrics see it.
+/// What stands behind the services, whatever they are about.
 pub trait Backend: Send + Sync {
+    /// Whether a command is a repeat, by its idempotency key, of one whose answer is kept.
+    fn is_answered(&self, ctx: Ctx) -> Pending<Result<bool, Fault>>;
+
     /// Whether it can be reached at this moment.
     fn ready(&self) -> Pending<Result<(), Fault>>;
 

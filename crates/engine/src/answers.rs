@@ -177,6 +177,22 @@ pub fn is_kept(db: &mut Db, account: AccountId, idempotency: &Idempotency) -> Qu
     Ok(row.optional()?.is_some())
 }
 
+/// Whether a command is a repeat of one whose answer still counts.
+///
+/// # Errors
+/// Those of the database.
+pub(crate) fn is_answered(db: &mut Db, ctx: &Ctx, retention: i64) -> QueryResult<bool> {
+    let Some(Idempotency { operation, key, .. }) = &ctx.idempotency else { return Ok(false) };
+    let row = dsl::idempotency_answers
+        .filter(dsl::account_id.eq(ctx.account.to_string()))
+        .filter(dsl::operation.eq(operation))
+        .filter(dsl::key.eq(key))
+        .filter(dsl::created_at.ge(ctx.now.micros() - retention))
+        .select(dsl::key)
+        .first::<String>(db);
+    Ok(row.optional()?.is_some())
+}
+
 /// The answer that an earlier command has left, if any.
 pub type Kept<T, E> = Result<Option<Done<T>>, Failure<E>>;
 

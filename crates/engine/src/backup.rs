@@ -1,5 +1,7 @@
 //! Copies of a SQLite database that is in use, and putting one in its place.
 
+mod placing;
+
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -15,6 +17,8 @@ use crate::{
     db::{Connector, Target},
 };
 
+pub(crate) use placing::is_unfinished;
+
 /// How long to wait for whoever has the file locked.
 const WAIT_MILLIS: u32 = 30_000;
 
@@ -26,12 +30,12 @@ const WAIT_MILLIS: u32 = 30_000;
 pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
     let from = sqlite_file(settings, "use pg_dump for PostgreSQL")?;
     if !from.is_file() {
-        return Err(StoreError::Missing(from));
+        return Err(StoreError::absent(&from));
     }
     if to.exists() {
         return Err(failed(format!("{} exists already", to.display())));
     }
-    let draft = beside(to, ".draft");
+    let draft = draft_of(to);
     let written = copy_into(&from, &draft).and_then(|()| checked(&draft, &draft)).and_then(|()| {
         fs::rename(&draft, to).and_then(|()| settle_folder(to)).map_err(|error| cannot(to, &error))
     });
@@ -42,51 +46,54 @@ pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
 }
 
 /// Puts a copy in the place of a database that nobody uses, after a check. What was there is kept beside it under the name
-/// that is given back, and never in the place of what an earlier restoration has kept.
+/// that is given back, and never in the place of what an earlier restoration has kept. After a crash at any moment the
+/// database is there, the one or the other; or it is not, and nobody [makes one](crate::migrations::migrate) until it has
+/// been restored.
 ///
 /// # Errors
-/// When it is no SQLite database, the copy is none or is damaged, or the disk refuses. The database is then as it was.
+/// When it is no SQLite database, the copy is none or is damaged, somebody uses the database, or the disk refuses.
 pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, StoreError> {
     let to = sqlite_file(settings, "use pg_restore for PostgreSQL")?;
     if !from.is_file() {
         return Err(StoreError::Missing(from.to_owned()));
     }
-    let draft = beside(&to, ".draft");
-    // A log of changes that an interrupted restoration has left there would be taken for that of this draft.
-    discard(&draft);
+    let draft = draft_of(&to);
+    if placing::is_same(from, &to) || placing::is_same(from, &draft) {
+        return Err(failed(format!(
+            "{} is a part of the database that it would replace; name a copy",
+            from.display()
+        )));
+    }
+    // Until something is in its place, the draft says that it is missing.
+    let is_unfinished = is_unfinished(&to);
+    let give_up = || match is_unfinished {
+        true => discard_log(&draft),
+        false => discard(&draft),
+    };
+    // What an interrupted restoration has left there would be taken for the log of this draft.
+    discard_log(&draft);
     if let Err(refused) = copy_whole(from, &draft).and_then(|()| checked(&draft, from)) {
-        discard(&draft);
+        give_up();
         return Err(refused);
     }
-    let replaced = is_there(&to).then(|| free_name(&to));
-    let put = || -> io::Result<()> {
-        if let Some(replaced) = &replaced {
-            // With its log of changes, without which it would be a part of itself, and which must not be taken for that of
-            // the copy.
-            for part in PARTS {
-                move_if_there(&beside(&to, part), &beside(replaced, part))?;
-            }
+    placing::put(&draft, &to, || Ok(())).map_err(|error| {
+        if to.exists() {
+            give_up();
         }
-        fs::rename(&draft, &to)?;
-        settle_folder(&to)
-    };
-    put().map_err(|error| cannot(&to, &error))?;
-    Ok(replaced)
+        cannot(&to, &error)
+    })
 }
 
-/// The files of a database, by what their names end in: itself, its log of changes and the index of that.
-const PARTS: [&str; 3] = ["", "-wal", "-shm"];
+/// The log of changes of a database, by what its name ends in.
+const LOG: &str = "-wal";
+/// The index of that.
+const INDEX: &str = "-shm";
+/// The files of a database.
+const PARTS: [&str; 3] = ["", LOG, INDEX];
 
-/// Whether there is anything of a database.
-fn is_there(path: &Path) -> bool {
-    PARTS.iter().any(|part| beside(path, part).exists())
-}
-
-/// The name under which what is replaced is kept: the first at which there is nothing.
-fn free_name(path: &Path) -> PathBuf {
-    let numbered = (2_u32..).map(|number| beside(path, &format!(".replaced-{number}")));
-    let mut names = std::iter::once(beside(path, ".replaced")).chain(numbered);
-    names.find(|name| !is_there(name)).unwrap_or_else(|| beside(path, ".replaced"))
+/// Where a copy is made until it is whole.
+fn draft_of(path: &Path) -> PathBuf {
+    beside(path, ".draft")
 }
 
 /// Removes what there is of a database that was not finished.
@@ -97,9 +104,16 @@ fn discard(draft: &Path) {
     }
 }
 
+/// The same of its log alone.
+fn discard_log(draft: &Path) {
+    for part in [LOG, INDEX] {
+        let _ = fs::remove_file(beside(draft, part));
+    }
+}
+
 /// All of a database that has been committed. Of one that was not closed, as after a crash, a part is in its log alone.
 fn copy_whole(from: &Path, to: &Path) -> Result<(), StoreError> {
-    if beside(from, "-wal").exists() {
+    if beside(from, LOG).exists() {
         return copy_into(from, to);
     }
     let copied = private_file(to).and_then(|()| fs::copy(from, to));
@@ -168,13 +182,6 @@ fn private_file(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop)
-}
-
-fn move_if_there(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::rename(from, to) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Makes a new name last through a power cut.

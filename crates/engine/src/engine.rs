@@ -56,6 +56,8 @@ pub struct Engine {
     figures: Arc<Figures>,
     /// What sees the statements that are sent, on PostgreSQL.
     watch: Arc<Watch>,
+    /// Answers older than this many microseconds no longer count.
+    retention: i64,
     /// The thread of checkpoints, on SQLite.
     carrying: Mutex<Option<JoinHandle<()>>>,
 }
@@ -71,7 +73,7 @@ impl Engine {
         if let Target::Sqlite(path) = &connector.target
             && !path.exists()
         {
-            return Err(StoreError::Missing(path.clone()));
+            return Err(StoreError::absent(path));
         }
         let mut db = connector
             .connect(Use::Write)
@@ -91,12 +93,13 @@ impl Engine {
         } else {
             (None, None)
         };
+        let retention =
+            i64::try_from(settings.idempotency_retention.as_micros()).unwrap_or(i64::MAX);
         let lane_parts = LaneParts {
             connector: connector.clone(),
             usage: Use::Write,
             ids: Arc::new(IdSource::default()),
-            retention: i64::try_from(settings.idempotency_retention.as_micros())
-                .unwrap_or(i64::MAX),
+            retention,
             after_commit: parts.after_commit,
             figures: Arc::clone(&figures),
             checkpoints,
@@ -126,6 +129,7 @@ impl Engine {
             vault: Arc::new(vault),
             figures,
             watch: Arc::clone(connector.watch()),
+            retention,
             carrying: Mutex::new(carrying),
         })
     }
@@ -224,6 +228,12 @@ impl Engine {
 
     /// The same for a command of which each statement may be all that happens, should the connection be lost behind it: on
     /// PostgreSQL no transaction is begun and ended for it.
+    ///
+    /// So it must not
+    /// - rely on being undone: what it has written stays when a later statement of it fails, or a later command of its
+    ///   batch, after which all of them are run again;
+    /// - leave rows to be written before the commit ([`Late`](crate::Late)): nothing writes them;
+    /// - lock rows for a later statement, or count on two of its statements to see the same.
     pub fn relaxed_at_once<T, F>(&self, lane: RelaxedLane, work: F) -> Pending<Written<T, ()>>
     where
         T: Send + 'static,
@@ -286,6 +296,12 @@ impl Engine {
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
     {
         self.readers.read(Some(account), cost, query)
+    }
+
+    /// Whether a command is a repeat, by its idempotency key, of one whose answer still counts.
+    pub fn is_answered(&self, ctx: Ctx) -> Pending<Result<bool, Fault>> {
+        let retention = self.retention;
+        self.read(Cost::Small, move |db| answers::is_answered(db, &ctx, retention))
     }
 
     /// Whether the database answers.

@@ -1,7 +1,11 @@
 //! What can go wrong between the engine and a database.
 
+use std::path::{Path, PathBuf};
+
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use kernel::{Fault, Refusal, Refused};
+
+use crate::backup;
 
 /// Why a store could not be opened or migrated.
 #[derive(Debug)]
@@ -9,7 +13,9 @@ pub enum StoreError {
     /// The URL is not one of a database that this program knows.
     Url(String),
     /// There is no database file where the URL points.
-    Missing(std::path::PathBuf),
+    Missing(PathBuf),
+    /// A restoration of the database file was interrupted while there was none under its name.
+    Unfinished(PathBuf),
     /// The database refused or could not be reached.
     Database(String),
     /// The master key does not fit.
@@ -22,6 +28,17 @@ pub enum StoreError {
     Backup(String),
 }
 
+impl StoreError {
+    /// There is no database file of this name.
+    #[must_use]
+    pub fn absent(path: &Path) -> Self {
+        match backup::is_unfinished(path) {
+            true => Self::Unfinished(path.to_owned()),
+            false => Self::Missing(path.to_owned()),
+        }
+    }
+}
+
 impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -31,6 +48,16 @@ impl std::fmt::Display for StoreError {
                     f,
                     "there is no database at {}; make one with `trastienda migrate`",
                     path.display()
+                )
+            }
+            Self::Unfinished(path) => {
+                let path = path.display();
+                write!(
+                    f,
+                    "a restoration of {path} was interrupted, and nothing is in its place: run \
+                     `trastienda restore FILE` again; a database that was there before is kept as \
+                     {path}.replaced (the highest number, if there are several); to start with an \
+                     empty database instead, delete {path}.draft"
                 )
             }
             Self::Backup(why) => f.write_str(why),

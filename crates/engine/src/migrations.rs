@@ -9,7 +9,7 @@ use diesel::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
 use crate::{
-    Settings, StoreError,
+    Settings, StoreError, backup,
     db::{Connector, Db, Target, Use, on},
     secrets::{self, SecretSource},
 };
@@ -28,7 +28,8 @@ pub struct Migrations {
 /// Applies what is missing and names it. Several processes may call it at once.
 ///
 /// # Errors
-/// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist.
+/// When the database cannot be reached or refuses, or the folder of a SQLite file does not exist, or the file is missing
+/// since a restoration was interrupted.
 pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String>, StoreError> {
     let connector = Connector::new(settings)?;
     if let Target::Sqlite(path) = &connector.target
@@ -39,6 +40,11 @@ pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String
             "points into the folder {}, which does not exist",
             folder.display()
         )));
+    }
+    if let Target::Sqlite(path) = &connector.target
+        && backup::is_unfinished(path)
+    {
+        return Err(StoreError::absent(path));
     }
     let mut db =
         connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
@@ -56,7 +62,7 @@ pub fn require(settings: &Settings, migrations: &Migrations) -> Result<(), Store
     if let Target::Sqlite(path) = &connector.target
         && !path.exists()
     {
-        return Err(StoreError::Missing(path.clone()));
+        return Err(StoreError::absent(path));
     }
     let mut db =
         connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))?;

@@ -12,7 +12,8 @@ use crate::{
     tx::Tx,
 };
 
-/// A command of which each statement may be all that happens. Where nothing else is in its batch, nobody waits for a BEGIN and
+/// A command of which each statement may be all that happens: see [`Engine::relaxed_at_once`](crate::Engine::relaxed_at_once)
+/// for what it must not do. Where nothing else is in its batch, nobody waits for a BEGIN and
 /// a COMMIT.
 pub(crate) struct Single(pub(crate) Box<dyn Command>);
 

@@ -70,6 +70,8 @@ pub(crate) struct Parameter {
     pub(crate) description: String,
     #[serde(default)]
     pub(crate) required: bool,
+    /// What examples have in its place, though it may be left out.
+    pub(crate) example: Option<Value>,
     pub(crate) schema: Schema,
 }
 

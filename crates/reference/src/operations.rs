@@ -76,7 +76,8 @@ pub(crate) fn of(document: &Document, method: &str, path: &str, declared: &Decla
     let placed = |place| move |parameter: &&Parameter| parameter.place == place;
     let field = |parameter: &Parameter| {
         let field = fields::field(document, &parameter.name, &parameter.schema, parameter.required);
-        Field { about: Html::inline(&parameter.description), ..field }
+        let example = parameter.example.as_ref().map(fields::plain).or(field.example);
+        Field { about: Html::inline(&parameter.description), example, ..field }
     };
     let parameters = &declared.parameters;
     let body = declared.request_body.as_ref();

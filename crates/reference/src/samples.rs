@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    document::{Body, Content, Document, Operation, Schema},
+    document::{Body, Content, Document, Operation, Parameter, Schema},
     fields,
     html::Html,
 };
@@ -32,7 +32,7 @@ pub(crate) fn curl(document: &Document, method: &str, path: &str, operation: &Op
     if method != "get" {
         let _ = write!(sample.before, "-X {} ", method.to_uppercase());
     }
-    let (path, query) = (with_examples(document, path), required_query(operation));
+    let (path, query) = (with_examples(document, path), shown_query(operation));
     sample.path = format!("{}{path}{query}", document.base_path());
     sample.headers.push_str(" \\\n  -H \"Authorization: Bearer $API_KEY\"");
     if let Some((media_type, content)) = operation.request_body.as_ref().and_then(sent) {
@@ -97,12 +97,12 @@ fn in_capitals(name: &str) -> String {
     capitals
 }
 
-/// The parameters that a query must have.
-fn required_query(operation: &Operation) -> String {
-    let needed = operation.parameters.iter().filter(|it| it.required && it.place == "query");
-    let pairs = needed.map(|parameter| {
-        let schema = &parameter.schema;
-        let example = schema.example.as_ref().or(schema.examples.first());
+/// The parameters that a query must have, and those with an example of their own.
+fn shown_query(operation: &Operation) -> String {
+    let is_shown = |it: &&Parameter| it.place == "query" && (it.required || it.example.is_some());
+    let pairs = operation.parameters.iter().filter(is_shown).map(|parameter| {
+        let Parameter { example, schema, .. } = parameter;
+        let example = example.as_ref().or(schema.example.as_ref()).or(schema.examples.first());
         let value = example.or(schema.choices.first()).map(fields::plain);
         format!("{}={}", parameter.name, value.unwrap_or_else(|| in_capitals(&parameter.name)))
     });

@@ -1,10 +1,10 @@
-//! The store and the engines as the API's health and metrics see them.
+//! The store and the engines as the API sees them, whatever it is about.
 
 use std::sync::{Arc, Weak};
 
 use api::Backend;
 use dispatch::Dispatcher;
-use kernel::{Fault, Gauge, Pending};
+use kernel::{Ctx, Fault, Gauge, Pending};
 use store::Store;
 
 use crate::working::Working;
@@ -28,6 +28,10 @@ impl StoreBackend {
 }
 
 impl Backend for StoreBackend {
+    fn is_answered(&self, ctx: Ctx) -> Pending<Result<bool, Fault>> {
+        self.store.is_answered(ctx)
+    }
+
     fn ready(&self) -> Pending<Result<(), Fault>> {
         self.store.ready()
     }

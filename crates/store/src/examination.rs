@@ -102,7 +102,7 @@ fn open(settings: &Settings) -> Result<Db, StoreError> {
     if let Target::Sqlite(path) = &connector.target
         && !path.exists()
     {
-        return Err(StoreError::Missing(path.clone()));
+        return Err(StoreError::absent(path));
     }
     connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))
 }

@@ -8,7 +8,7 @@ use engine::{
     cleanup::{Chores, ExpiredRows, Slice, Step, Walk},
     lookups::Lookups,
 };
-use kernel::{Fault, Pending, Timestamp, Written};
+use kernel::{Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
     endpoints::Endpoints, hashing::Hashing, long_pages::LongPages, notifier::Notifier,
@@ -58,6 +58,11 @@ impl Store {
     /// Whether the database answers.
     pub fn ready(&self) -> Pending<Result<(), Fault>> {
         self.engine.ready()
+    }
+
+    /// Whether a command is a repeat, by its idempotency key, of one whose answer still counts.
+    pub fn is_answered(&self, ctx: Ctx) -> Pending<Result<bool, Fault>> {
+        self.engine.is_answered(ctx)
     }
 
     /// Looks for what has served its time, one step of a walk over all accounts.

@@ -12,6 +12,8 @@ use crate::error::Code;
 pub(crate) struct Doc {
     pub(crate) summary: &'static str,
     pub(crate) description: &'static str,
+    /// What of its query examples have, by name.
+    pub(crate) asks: &'static [(&'static str, &'static str)],
     pub(crate) success: Option<Success>,
     /// What it answers when it has created something instead, or the work goes on after the answer.
     pub(crate) other_success: Option<Success>,

@@ -94,7 +94,9 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
                 }
                 _ => named,
             };
-            named.required(required).build()
+            let asked = endpoint.doc.asks.iter().find(|(name, _)| *name == field.name);
+            let example = asked.map(|(_, value)| Value::from(*value));
+            named.required(required).example(example).build()
         }));
     }
     parameters.extend(header_parameters(endpoint));

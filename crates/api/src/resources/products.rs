@@ -63,7 +63,7 @@ async fn put(
             message!("must be the one in the path", "debe ser el de la ruta"),
         )]));
     }
-    if !sent_back.is_empty() {
+    if !sent_back.is_empty() && !call.is_repeat().await? {
         let filter = ProductFilter { external_id: Some(external_id.clone()), ..Default::default() };
         let query = ProductQuery { filter, ..Default::default() };
         let found = answered(call.services().products.list(call.account, query)).await?;

@@ -34,6 +34,7 @@ pub(super) fn endpoints() -> [Endpoint; 1] {
              yourself have no provider and are not compared. The providers are asked while you wait, so an answer \
              has the first 200 payments of the time or so; `nextFrom` is then where to go on.",
         )
+        .asks(&[("from", "2026-01-01T00:00:00Z"), ("to", "2026-02-01T00:00:00Z")])
         .answers::<ReconciliationBody>(200, "What was compared.", examples::RECONCILIATION)
         .refuses(&[Code::ProviderError, Code::ProviderTimeout])]
 }

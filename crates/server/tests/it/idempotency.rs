@@ -23,6 +23,7 @@ on_both!(
     what_was_refused_is_not_kept,
     every_creation_can_be_repeated,
     a_change_of_stock_can_be_repeated,
+    a_change_with_what_was_read_can_be_repeated,
     a_conversion_can_be_repeated,
     a_client_that_vanishes_gets_its_one_order,
 );
@@ -255,6 +256,46 @@ fn a_change_of_stock_can_be_repeated(kind: DatabaseKind) {
         left -= 1;
         assert_eq!(change(method, &path, "l", -1).expect(200)["inventory"], left, "{path}");
     }
+}
+
+/// What the service sets is compared with what there is by the first request alone.
+fn a_change_with_what_was_read_can_be_repeated(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let body = json!({"name": "Taza", "price": 1, "inventory": 10, "externalId": "T",
+        "variants": [{"name": "Azul", "inventory": 10}]});
+    let product = shop.client.post("/products", &body).expect(201);
+    let (mug, blue) = (id(&product), id(&product["variants"][0]));
+    let places = [
+        ("PATCH", format!("/products/{mug}")),
+        ("PUT", "/products/by-external-id/T".to_owned()),
+        ("PATCH", format!("/products/{mug}/variants/{blue}")),
+    ];
+    for (number, (method, path)) in places.iter().enumerate() {
+        let is_variant = path.contains("variants");
+        let read = shop.client.get(&format!("/products/{mug}"));
+        let change = |name: &str| {
+            let mut body = match is_variant {
+                true => json!({"id": blue}),
+                false => json!({"id": mug, "updatedAt": read.json()["updatedAt"]}),
+            };
+            body["name"] = json!(name);
+            body["inventoryDelta"] = json!(-1);
+            let request = shop.client.request(method, path).header("Idempotency-Key", "k");
+            let request = request.header("If-Match", read.header("etag").unwrap());
+            Reply::to(request.header("Content-Type", "application/json").body(body.to_string()))
+        };
+        shop.app.advance_seconds(1);
+        let first = change(&format!("Jarra {number}"));
+        assert_eq!(first.status, 200, "{path}: {}", first.text);
+        assert_repeats(&first, &change(&format!("Jarra {number}")));
+        let _ = change("Otra").refused(422, "idempotency_key_reused");
+        let other_key = shop.client.request(method, path).header("Idempotency-Key", "l");
+        let other_key = other_key.header("If-Match", read.header("etag").unwrap());
+        let other_key = other_key.header("Content-Type", "application/json");
+        let body = json!({"id": if is_variant { &blue } else { &mug }});
+        let _ = Reply::to(other_key.body(body.to_string())).refused(412, "precondition_failed");
+    }
+    assert_eq!(shop.stock(&mug), 8);
 }
 
 fn a_conversion_can_be_repeated(kind: DatabaseKind) {

@@ -33,6 +33,7 @@ testkit::on_both!(
     bodies_that_are_accepted_fit_their_schema,
     what_the_caller_has_is_not_sent_again,
     documented_examples_are_accepted,
+    documented_commands_ask_nothing_wrong,
     the_documentation_needs_no_other_host,
     the_documentation_shows_its_reader_what_to_type,
     health_is_open_to_anybody,
@@ -359,6 +360,34 @@ fn the_documentation_needs_no_other_host(kind: DatabaseKind) {
     assert_eq!((front.status, front.header("location")), (307, Some("/docs")));
     let nothing = app.anonymous().get("/docs/nothing");
     assert_eq!((nothing.status, nothing.text.contains("There is no such page")), (404, true));
+}
+
+/// The commands that only read, as they are shown: what they name need not be there, but can be asked for.
+fn documented_commands_ask_nothing_wrong(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    let front = app.anonymous().get("/docs").text;
+    let chapters: BTreeSet<_> =
+        places_named_in(&front).into_iter().filter(|place| place.starts_with("/docs/")).collect();
+    let mut asked = BTreeSet::new();
+    for chapter in chapters {
+        let page = app.anonymous().get(&chapter).text;
+        for command in page.split("curl '<span class=\"origin\">").skip(1) {
+            let place = command.split_once("</span>/api/v1").expect("the origin").1;
+            let place = place.split('\'').next().unwrap_or_default();
+            // However the page escapes it.
+            let place = place.replace("&amp;", "&").replace("&#38;", "&");
+            if asked.insert(place.clone()) {
+                let reply = shop.client.get(&place);
+                assert!(matches!(reply.status, 200 | 404), "{place}: {}", reply.text);
+            }
+        }
+    }
+    let sums = asked.iter().find(|place| place.starts_with("/invoices/sums"));
+    assert_eq!(shop.client.get(sums.expect("sums")).status, 200);
+    let document = Document::of(&app);
+    let reads = document.operations().iter().filter(|it| !it.changes()).count();
+    assert_eq!(asked.len(), reads);
 }
 
 /// What a page links to and loads, without the anchors.

@@ -1,6 +1,7 @@
 //! The account panel, as browsers see it.
 
 mod approving;
+mod beside;
 mod browser;
 mod bulk;
 mod catalog;

@@ -122,6 +122,7 @@ pub(super) fn endpoint() -> Endpoint {
              and currency. Needs `stampedFrom` and `stampedTo`, or `createdFrom` and `createdTo`, at most 366 days \
              apart.",
         )
+        .asks(&[("stampedFrom", "2026-01-01T00:00:00Z"), ("stampedTo", "2026-02-01T00:00:00Z")])
         .answers::<SumsBody>(200, "The sums.", examples::SUMS)
 }
 

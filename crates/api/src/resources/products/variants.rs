@@ -94,9 +94,11 @@ async fn change(
     call: Call,
     (product, id, (changes, sent_back)): (ProductId, VariantId, (VariantChanges, SentBack)),
 ) -> Result<Answer, ApiError> {
-    let before = found(call.services().products.get(call.account, product)).await?;
-    let tag = tag_of(&before);
-    crud::unchanged_at(&call, sent_back, &variant_of(before, id)?, tag)?;
+    if !call.is_repeat().await? {
+        let before = found(call.services().products.get(call.account, product)).await?;
+        let tag = tag_of(&before);
+        crud::unchanged_at(&call, sent_back, &variant_of(before, id)?, tag)?;
+    }
     let variants = vec![VariantChange::Change { id, changes }];
     let changes = ProductChanges { variants, ..ProductChanges::default() };
     let Done { value: after, replayed } = update(&call, product, changes).await?;

@@ -106,6 +106,42 @@ fn what_a_restoration_replaces_is_kept_whole() {
     assert_eq!(crashed(None), 0);
 }
 
+/// A crash at a moment at which no database is under the name must not lead to an empty one.
+#[test]
+fn an_interrupted_restoration_is_finished_before_anything_is_served() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let (account, _) = site.account_and_key();
+    let database = site.database.as_ref().unwrap().url.trim_start_matches("sqlite://").to_owned();
+    let [draft, replaced, copy] =
+        [".draft", ".replaced", ".copy"].map(|suffix| format!("{database}{suffix}"));
+    let _ = site.say(&["backup", &copy]);
+    fs::rename(&database, &replaced).unwrap();
+    fs::write(&draft, "").unwrap();
+    let is_refused = |command: &[&str]| {
+        let said = site.run(command);
+        assert_eq!(said.code, Some(1), "{command:?}: {}", said.out);
+        assert!(!fs::exists(&database).unwrap(), "{command:?}");
+    };
+    is_refused(&["migrate"]);
+    is_refused(&["serve", "--listen", "127.0.0.1:0"]);
+    is_refused(&["account", "create", "Pepe"]);
+    // Nor does an attempt that fails.
+    is_refused(&["restore", draft.as_str()]);
+    let broken = format!("{database}.broken");
+    fs::write(&broken, "no database").unwrap();
+    is_refused(&["restore", broken.as_str()]);
+    is_refused(&["migrate"]);
+
+    let _ = site.say(&["restore", &copy]);
+    assert!(!fs::exists(&draft).unwrap());
+    assert!(site.say(&["account", "list"]).contains(&account));
+    let itself = site.run(&["restore", &database, "--replace"]);
+    assert_eq!(itself.code, Some(1), "{}", itself.out);
+    assert!(site.say(&["account", "list"]).contains(&account));
+    let _ = site.say(&["restore", &replaced, "--replace"]);
+    assert!(site.say(&["account", "list"]).contains(&account));
+}
+
 #[test]
 fn postgres_has_tools_of_its_own() {
     let site = Site::new(DatabaseKind::Postgres);
