@@ -2,15 +2,13 @@
 //!
 //! The statements of writers and look-ups are planned once (see `db::BY_KEY_ONLY`), by the sizes that their tables have then.
 //! A plan that was right for an empty table looks through the whole of it for ever, unless the server happens to analyse it.
-//! What makes tables grow is commands, so plans are made anew whenever several times as many of them have been run. Look-ups
+//! What makes tables grow is commands, so plans are made anew whenever as many of them have been run as ever before. Look-ups
 //! do not know of commands, which others may run: their plans are made anew after some time, too.
 
 use std::time::{Duration, Instant};
 
 /// Plans of empty tables are renewed after so many commands.
 const FIRST: u64 = 64;
-/// How many times as many commands are run with the next plans: making plans takes as long as a dozen orders.
-const GROWTH: u64 = 4;
 /// Tables of so many rows are found in by key, whatever they grow to.
 const LAST: u64 = 65_536;
 
@@ -36,14 +34,14 @@ impl Plans {
         self.used += commands;
     }
 
-    /// Whether tables may have grown to several times their size since the plans were made.
+    /// Whether tables may have doubled since the plans were made.
     pub(crate) fn are_old(&self) -> bool {
         self.used >= self.old_after
     }
 
     /// Counts from new plans on.
     pub(crate) fn renewed(&mut self) {
-        *self = Self { used: 0, old_after: (self.old_after * GROWTH).min(LAST) };
+        *self = Self { used: 0, old_after: (self.old_after * 2).min(LAST) };
     }
 }
 
@@ -81,12 +79,12 @@ mod tests {
         let began = Instant::now();
         let mut plans = AgingPlans::since(began);
         let mut renewed_at = Vec::new();
-        for use_of_them in 0..400_u64 {
+        for use_of_them in 0..200_u64 {
             if plans.used(began) {
                 renewed_at.push(use_of_them);
             }
         }
-        assert_eq!(renewed_at, [64, 320]);
+        assert_eq!(renewed_at, [64, 192]);
         let later = |seconds| began + Duration::from_secs(seconds);
         assert_eq!(
             [59, 60, 61, 119, 120].map(|at| plans.used(later(at))),
@@ -95,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_are_renewed_whenever_commands_have_become_several_times_as_many() {
+    fn plans_are_renewed_whenever_the_number_of_commands_has_doubled() {
         let mut plans = Plans::default();
         let mut renewed_after = Vec::new();
         for command in 1..=400_000_u64 {
@@ -105,7 +103,7 @@ mod tests {
                 renewed_after.push(command);
             }
         }
-        assert_eq!(renewed_after.get(..4), Some(&[64, 320, 1_344, 5_440][..]));
+        assert_eq!(renewed_after.get(..4), Some(&[64, 192, 448, 960][..]));
         let last: Vec<u64> = renewed_after.iter().rev().take(3).copied().collect();
         assert!(
             last.windows(2).all(|pair| matches!(pair, [later, earlier] if later - earlier == LAST))
