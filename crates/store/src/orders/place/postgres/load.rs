@@ -137,7 +137,8 @@ impl RunQueryDsl<PgConnection> for Load {}
 
 impl QueryFragment<Pg> for Load {
     // What grows with every order is looked up by key, one row each (`LATERAL … LIMIT`): joined to what was a small table
-    // when the statement was planned, it would be read whole.
+    // when the statement was planned, it would be read whole. Products and customers are asked for in the order of their
+    // identifiers, which no index but the primary key gives: of a small table any other that has both columns looks as cheap.
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let Columns {
             item_accounts,
@@ -162,7 +163,8 @@ impl QueryFragment<Pg> for Load {
         bind_texts(&mut out, &[item_accounts, item_products, item_variants])?;
         out.push_sql(
             ") AS w (account, product, variant) \
-             JOIN products p ON p.account_id = w.account AND p.id = w.product AND p.deleted_at IS NULL \
+             JOIN LATERAL (SELECT p.*, p.xmin FROM products p WHERE p.account_id = w.account \
+             AND p.id >= w.product AND p.id <= w.product AND p.deleted_at IS NULL ORDER BY p.id LIMIT 1) p ON true \
              JOIN accounts a ON a.id = w.account \
              LEFT JOIN variants v ON v.account_id = w.account AND v.product_id = w.product AND v.id = w.variant \
              LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
@@ -174,7 +176,8 @@ impl QueryFragment<Pg> for Load {
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
             ") AS w (account, customer) JOIN LATERAL (SELECT c.account_id, c.id, c.search_text, c.group_id, \
-             c.xmin::text AS row_version FROM customers c WHERE c.account_id = w.account AND c.id = w.customer LIMIT 1) c ON true \
+             c.xmin::text AS row_version FROM customers c WHERE c.account_id = w.account \
+             AND c.id >= w.customer AND c.id <= w.customer ORDER BY c.id LIMIT 1) c ON true \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
              NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );

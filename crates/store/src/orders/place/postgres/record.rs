@@ -371,17 +371,19 @@ impl Record {
         out.push_sql(
             " AS c (account, name, before, after) WHERE c.account = n.account_id AND c.name = n.name) \
              RETURNING n.account_id AS account), \
-             c AS (SELECT c.account_id AS account FROM customers c JOIN ",
+             c AS (SELECT w.account FROM ",
         );
         form.rows(|room| room.orders).of(&mut out, &self.customers)?;
         out.push_sql(
-            " AS w (account, customer, version) ON c.account_id = w.account AND c.id = w.customer \
-             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT w.account FROM ",
+            " AS w (account, customer, version) JOIN LATERAL (SELECT c.xmin FROM customers c WHERE c.account_id = w.account \
+             AND c.id >= w.customer AND c.id <= w.customer ORDER BY c.id LIMIT 1 FOR KEY SHARE) c ON true \
+             WHERE w.version = '' OR c.xmin::text = w.version), q AS (SELECT w.account FROM ",
         );
         form.rows(|room| room.lines).of(&mut out, &self.offers)?;
         out.push_sql(
             " AS w (account, product, variant, versions) \
-             JOIN LATERAL (SELECT p.xmin FROM products p WHERE p.account_id = w.account AND p.id = w.product LIMIT 1) p ON true \
+             JOIN LATERAL (SELECT p.xmin FROM products p WHERE p.account_id = w.account AND p.id >= w.product \
+             AND p.id <= w.product ORDER BY p.id LIMIT 1) p ON true \
              LEFT JOIN LATERAL (SELECT v.xmin FROM variants v WHERE v.account_id = w.account AND v.product_id = w.product \
              AND v.id = w.variant LIMIT 1) v ON true WHERE w.versions = ",
         );
