@@ -78,13 +78,15 @@ fn heavy_bodies_take_turns_beside_others(kind: DatabaseKind) {
     let processors = thread::available_parallelism().map_or(2, usize::from);
     let turns = (processors / 2).max(1);
 
+    // As long as there is one account alone, its owner is led to it.
+    let (browser, home) = Browser::of_owner(&app);
     let account = app.account();
     let alone = app.client_of(account, "*");
+    thread::sleep(QUIET);
     let sent: Vec<_> = (0..=turns).map(|_| send(&alone, HEAVY_BYTES)).collect();
     wait_until_let_in(account, turns + 1);
     release(account, sent);
 
-    let (browser, home) = Browser::of_owner(&app);
     let caller = app.client();
     let calls = || drop(caller.get("/products").expect(200));
     let reads = || drop(browser.read(&home));
