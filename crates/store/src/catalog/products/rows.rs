@@ -7,8 +7,8 @@ use catalog::{
     CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
 };
 use diesel::{
-    dsl::exists, expression::functions::define_sql_function, prelude::*, result::Error as DieselError,
-    sql_types::Text,
+    dsl::exists, expression::functions::define_sql_function, prelude::*,
+    result::Error as DieselError, sql_types::Text,
 };
 use engine::{by_keys::ByKeys, readers::snapshot};
 use kernel::{Amount, Measure, Quantity, Timestamp};
