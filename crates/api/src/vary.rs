@@ -36,7 +36,7 @@ mod tests {
         };
         let (told, origin) = ((CONTENT_LANGUAGE, "es"), (VARY, "Origin"));
         assert_eq!(vary(&[]), None);
-        assert_eq!(vary(&[origin.clone()]).as_deref(), Some("Origin"));
+        assert_eq!(vary(std::slice::from_ref(&origin)).as_deref(), Some("Origin"));
         let all = vary(&[(VARY, "Accept-Encoding"), told, origin]);
         assert_eq!(all.as_deref(), Some("Accept-Encoding, Origin, Accept-Language"));
     }
