@@ -19,6 +19,15 @@ use crate::{
 
 pub(crate) use placing::is_unfinished;
 
+/// There is no database file of this name.
+#[must_use]
+pub fn absent(path: &Path) -> StoreError {
+    match is_unfinished(path) {
+        true => StoreError::Unfinished(path.to_owned()),
+        false => StoreError::Missing(path.to_owned()),
+    }
+}
+
 /// How long to wait for whoever has the file locked.
 const WAIT_MILLIS: u32 = 30_000;
 
@@ -30,7 +39,7 @@ const WAIT_MILLIS: u32 = 30_000;
 pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
     let from = sqlite_file(settings, "use pg_dump for PostgreSQL")?;
     if !from.is_file() {
-        return Err(StoreError::absent(&from));
+        return Err(absent(&from));
     }
     if to.exists() {
         return Err(failed(format!("{} exists already", to.display())));

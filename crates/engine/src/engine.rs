@@ -14,6 +14,7 @@ use kernel::{
 use crate::{
     AfterCommit, Failure, Settings, StoreError, Together, Tx,
     answers::{self, AnswerForm},
+    backup,
     caller::Caller,
     checkpoints::Checkpoints,
     command::Closure,
@@ -73,7 +74,7 @@ impl Engine {
         if let Target::Sqlite(path) = &connector.target
             && !path.exists()
         {
-            return Err(StoreError::absent(path));
+            return Err(backup::absent(path));
         }
         let mut db = connector
             .connect(Use::Write)

@@ -1,11 +1,9 @@
 //! What can go wrong between the engine and a database.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use kernel::{Fault, Refusal, Refused};
-
-use crate::backup;
 
 /// Why a store could not be opened or migrated.
 #[derive(Debug)]
@@ -26,17 +24,6 @@ pub enum StoreError {
     Behind(String),
     /// A copy of the database cannot be made or is not sound.
     Backup(String),
-}
-
-impl StoreError {
-    /// There is no database file of this name.
-    #[must_use]
-    pub fn absent(path: &Path) -> Self {
-        match backup::is_unfinished(path) {
-            true => Self::Unfinished(path.to_owned()),
-            false => Self::Missing(path.to_owned()),
-        }
-    }
 }
 
 impl std::fmt::Display for StoreError {

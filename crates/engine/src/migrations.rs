@@ -44,7 +44,7 @@ pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String
     if let Target::Sqlite(path) = &connector.target
         && backup::is_unfinished(path)
     {
-        return Err(StoreError::absent(path));
+        return Err(backup::absent(path));
     }
     let mut db =
         connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
@@ -62,7 +62,7 @@ pub fn require(settings: &Settings, migrations: &Migrations) -> Result<(), Store
     if let Target::Sqlite(path) = &connector.target
         && !path.exists()
     {
-        return Err(StoreError::absent(path));
+        return Err(backup::absent(path));
     }
     let mut db =
         connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))?;

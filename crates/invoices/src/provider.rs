@@ -121,7 +121,7 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// As the task of a call keeps it: the code with the words; alone, a [reason](kernel::reason), which is told in the
+    /// As the task of a call keeps it: the code with the words; alone, a [`kernel::reason`], which is told in the
     /// reader's language.
     #[must_use]
     pub fn kept(&self) -> String {

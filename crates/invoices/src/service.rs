@@ -251,8 +251,7 @@ pub trait Invoices: Send + Sync {
     /// Makes a draft after another invoice.
     fn copy(&self, ctx: Ctx, command: CopyInvoice) -> Pending<Written<Invoice, InvoiceError>>;
 
-    /// Everything a draft would be refused for at `now`; nothing is spent. An invoice that is sealed already
-    /// has no findings.
+    /// Everything a draft would be refused for at `now`; nothing is spent. A sealed invoice has no findings.
     fn validate(
         &self,
         account: AccountId,
@@ -317,8 +316,7 @@ pub trait Issuers: Send + Sync {
     /// Adds an issuer.
     fn add_issuer(&self, ctx: Ctx, fields: IssuerFields) -> Pending<Written<Issuer, InvoiceError>>;
 
-    /// Sets an issuer, over the version that the caller has seen, when a newer one must not be overwritten. The
-    /// default one is added where the account has none.
+    /// Sets an issuer, over the version that the caller may have seen; the default one is added where there is none.
     fn set_issuer(
         &self,
         ctx: Ctx,
@@ -467,8 +465,7 @@ pub trait Credits: Send + Sync {
     ) -> Pending<Written<CreditEntry, InvoiceError>>;
 }
 
-/// Carries out what needs a provider. An answer may take as long as the provider's time-out; whoever stops
-/// waiting for it stops nothing.
+/// Carries out what needs a provider, which may take as long as its time-out: whoever stops waiting stops nothing.
 pub trait Certifier<T: Certified>: Send + Sync {
     /// Stamps it; what is stamped already is the answer as it is. Given the version that the caller has seen, it is
     /// [`Refused::Stale`] if the draft has been changed since, before or after it was stamped. What attempts to stamp it change is no

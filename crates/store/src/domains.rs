@@ -14,6 +14,7 @@ use crate::{
     Settings,
     accounts::{failures, invitations, mails, parked, sessions, totp},
     approvals, bulk, catalog, imports, invoices, links, payments, quotes, requests,
+    store::RefundGate,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -33,6 +34,9 @@ pub(crate) const SECRETS: &[SecretSource] = &[
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
 pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends", "writer-requests"];
+
+/// What refuses refunds that rules want to be asked about.
+pub(crate) const REFUND_GATE: RefundGate = approvals::refuse_unasked;
 
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;

@@ -11,7 +11,7 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use engine::{
-    StoreError,
+    StoreError, backup,
     db::{Connector, Db, Target, Use, on},
     secrets,
     vault::Vault,
@@ -102,7 +102,7 @@ fn open(settings: &Settings) -> Result<Db, StoreError> {
     if let Target::Sqlite(path) = &connector.target
         && !path.exists()
     {
-        return Err(StoreError::absent(path));
+        return Err(backup::absent(path));
     }
     connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))
 }

@@ -248,9 +248,10 @@ impl CallQueue for Store {
             self.engine.together(ctx.account, Box::new(job));
             return pending;
         }
-        let vault = self.engine.vault();
-        self.engine
-            .command(Some(ctx.account), move |tx| begin::begin(tx, &vault, &ctx, &begin, until))
+        let (vault, gate) = (self.engine.vault(), self.refund_gate);
+        self.engine.command(Some(ctx.account), move |tx| {
+            begin::begin(tx, &vault, &ctx, &begin, until, gate)
+        })
     }
 
     fn subject(&self, task: &Task) -> Pending<Result<Option<Subject>, Fault>> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::payments::{NewRefund, PaymentError, PaymentId};
 use ::tasks::{Task, TaskError};
 use engine::{
     Engine, Failure, RelaxedLane, Tx,
@@ -23,6 +24,10 @@ pub(crate) const ENDS: RelaxedLane = RelaxedLane(1);
 /// Undoes what a task that is given up, for a reason, holds of its subject, unless it must be finished.
 pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, &str, Timestamp) -> Result<(), Failure<TaskError>>;
 
+/// Refuses a refund, in the transaction that would make it.
+pub(crate) type RefundGate =
+    fn(&mut Tx<'_>, &Ctx, PaymentId, &NewRefund) -> Result<(), Failure<PaymentError>>;
+
 /// Every domain's service on one database.
 pub struct Store {
     pub(crate) engine: Arc<Engine>,
@@ -41,6 +46,7 @@ pub struct Store {
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,
+    pub(crate) refund_gate: RefundGate,
     /// Accounts whose orders have many lines.
     pub(crate) long_pages: Arc<LongPages>,
     /// What keys asked for, until it is written down.

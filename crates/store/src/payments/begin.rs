@@ -21,8 +21,8 @@ use super::{
     settle::books,
 };
 use crate::{
-    accounts, answers, approvals, error::Failure, rows::corrupt, stored::KeptPayment, tasks,
-    tx::Tx, vault::Vault,
+    accounts, answers, error::Failure, rows::corrupt, store::RefundGate, stored::KeptPayment,
+    tasks, tx::Tx, vault::Vault,
 };
 
 pub(super) type Outcome<T> = Result<T, Failure<PaymentError>>;
@@ -36,6 +36,7 @@ pub(super) fn begin(
     ctx: &Ctx,
     wanted: &Begin,
     until: Timestamp,
+    gate: RefundGate,
 ) -> Outcome<Done<Begun>> {
     let before: Option<Done<KeptPayment>> = answers::kept_answer(tx, ctx)?;
     if let Some(Done { value: kept, .. }) = before {
@@ -51,7 +52,7 @@ pub(super) fn begin(
         Begin::Capture(id, amount) => capture(tx, ctx, *id, *amount, claim)?,
         Begin::Cancel(id) => cancel(tx, ctx, *id, claim)?,
         Begin::Refund(id, new) => {
-            approvals::refuse_unasked(tx, ctx, *id, new)?;
+            gate(tx, ctx, *id, new)?;
             give_back(tx, ctx, *id, new, claim)?
         }
     };
