@@ -1,6 +1,6 @@
 //! Why jobs do not go on, in the words of who looks at them.
 //!
-//! A task keeps a code and what belongs into its sentence, `not_printed: inv_…: no font`; or a [reason](kernel::reason) of a
+//! A task keeps a code and what belongs into its sentence, `not_printed: inv_…: no font`; or a [`kernel::reason`] of a
 //! call. What begins with no code that is known, as what providers say and what earlier releases have kept, is shown as it is.
 
 use std::fmt::Display;
