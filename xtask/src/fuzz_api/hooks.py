@@ -201,6 +201,17 @@ def before_call(context, case, kwargs):
             case.path_parameters["id"] = "key_" + "0" * 26
 
 
+# What the document allows in `If-Match`.
+ETAGS = re.compile(r'\*|(W/)?"[^"]*"([ \t,]+(W/)?"[^"]*")*')
+
+
+def has_lost_its_quotation_marks(case):
+    """Whether an ETag was drawn as the document says and sent without the quotation marks that it begins and ends with: the
+    generator takes the value of a header that is a JSON string for what it holds."""
+    sent = (case.headers or {}).get("If-Match")
+    return sent is not None and not ETAGS.fullmatch(str(sent))
+
+
 @schemathesis.check
 def accepts_what_the_document_allows(ctx, response, case):
     """A request that the document allows is refused only for a rule that it cannot state."""
@@ -208,6 +219,8 @@ def accepts_what_the_document_allows(ctx, response, case):
     if meta is None or not meta.generation.mode.is_positive or response.status_code < 400:
         return
     if response.status_code in OF_THE_MOMENT or response.status_code >= 500:
+        return
+    if has_lost_its_quotation_marks(case):
         return
     faults = response.json().get("message", "").split("; ")
     unknown = [fault for fault in faults if not any(rule.search(fault) for rule in RULES)]
