@@ -30,8 +30,9 @@ const COUNTER: Counter = Counter("products");
 impl Products for Store {
     fn get(&self, account: AccountId, id: ProductId) -> Pending<Result<Option<Product>, Fault>> {
         let key = (account.to_string(), id.to_string());
-        self.engine
-            .look_up(&self.products, key, |db, (account, id)| rows::product_by_id(db, account, id))
+        self.engine.look_up(&self.products, key, |db, (account, id)| {
+            snapshot(db, |db| rows::product_by_id(db, account, id))
+        })
     }
 
     fn list(

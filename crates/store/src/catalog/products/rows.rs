@@ -10,7 +10,7 @@ use diesel::{
     dsl::exists, expression::functions::define_sql_function, prelude::*,
     result::Error as DieselError, sql_types::Text,
 };
-use engine::{by_keys::ByKeys, readers::snapshot};
+use engine::by_keys::ByKeys;
 use kernel::{Amount, Measure, Quantity, Timestamp};
 
 use crate::{
@@ -231,7 +231,7 @@ impl ProductRow {
 /// What a product without variants is made of, in one statement: its row, whether it has variants after all, and what can be
 /// promised of it.
 macro_rules! without_variants {
-    (home: $home:expr) => {
+    () => {
         (
             ProductRow::as_select(),
             exists(
@@ -243,7 +243,7 @@ macro_rules! without_variants {
                 .filter(stock_levels::account_id.eq(dsl::account_id))
                 .filter(stock_levels::product_id.eq(dsl::id))
                 .filter(stock_levels::variant_id.eq(""))
-                .filter(stock_levels::warehouse_id.eq($home))
+                .filter(stock_levels::warehouse_id.eq(replace(dsl::account_id, "acc_", "whs_")))
                 .select(stock_levels::quantity + stock_levels::elsewhere)
                 .single_value(),
         )
@@ -259,23 +259,7 @@ fn plain(row: ProductRow, stock: Option<Quantity>) -> QueryResult<Product> {
     row.product(Vec::new(), &stock.into_iter().collect())
 }
 
-/// A product as it is at one moment.
 pub(super) fn product_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Product>> {
-    let found: Option<Plain> = on!(db, |conn| dsl::products
-        .filter(dsl::account_id.eq(account))
-        .filter(dsl::id.eq(id))
-        .filter(dsl::deleted_at.is_null())
-        .select(without_variants!(home: first_warehouse(account)))
-        .first(conn))
-    .optional()?;
-    match found {
-        None => Ok(None),
-        Some((row, false, stock)) => plain(row, stock).map(Some),
-        Some((_, true, _)) => snapshot(db, |db| product_with_variants(db, account, id)),
-    }
-}
-
-fn product_with_variants(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Product>> {
     let row = on!(db, |conn| dsl::products
         .filter(dsl::account_id.eq(account))
         .filter(dsl::id.eq(id))
@@ -317,7 +301,7 @@ pub(crate) fn products_by_key(
         dsl::products
             .filter(ByKeys::of_rows("products", these))
             .filter(dsl::deleted_at.is_null())
-            .select(without_variants!(home: replace(dsl::account_id, "acc_", "whs_")))
+            .select(without_variants!())
             .load(conn)?
     } else {
         let (accounts, ids): (Vec<&String>, Vec<&String>) =
@@ -326,7 +310,7 @@ pub(crate) fn products_by_key(
             .filter(dsl::account_id.eq_any(accounts))
             .filter(dsl::id.eq_any(ids))
             .filter(dsl::deleted_at.is_null())
-            .select(without_variants!(home: replace(dsl::account_id, "acc_", "whs_")))
+            .select(without_variants!())
             .load(db)?
     };
     let (mut products, mut with_variants) = (HashMap::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! Loading and recording a batch of orders on PostgreSQL: one statement each, whatever the size of the batch.
 //!
-//! The statements are written out, with an array for every column, and prepared once: diesel's own batch
-//! inserts have another text for every number of rows.
+//! The statements are written out, with an array for every column or room for a few rows, and prepared once: diesel's own
+//! batch inserts have another text for every number of rows.
 
 mod forms;
 mod load;
