@@ -111,6 +111,8 @@ fn as_customer(lead: &Lead) -> NewCustomer {
         tax_regime: None,
         tax_zip: None,
         cfdi_use: None,
+        tax_residence: None,
+        foreign_tax_id: None,
         group: None,
         addresses: Vec::new(),
         metadata: Metadata::default(),

@@ -12,6 +12,8 @@ kernel::ids! {
 
 /// The most characters of a name.
 pub const NAME_CHARS_MAX: usize = 200;
+/// The most characters of a foreign tax identifier (cfdv40).
+pub const FOREIGN_ID_CHARS_MAX: usize = 40;
 /// The most addresses of one customer.
 pub const ADDRESSES_MAX: usize = 20;
 /// The most characters of a line of an address.
@@ -55,6 +57,10 @@ pub struct Customer {
     pub tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<String>,
+    /// Country of residence of a foreigner (c_Pais).
+    pub tax_residence: Option<String>,
+    /// Tax identifier of a foreigner in that country (NumRegIdTrib).
+    pub foreign_tax_id: Option<String>,
     /// The group that it is in.
     pub group: Option<CustomerGroupId>,
     pub addresses: Vec<Address>,
@@ -101,6 +107,10 @@ pub struct NewCustomer {
     pub tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<String>,
+    /// Country of residence of a foreigner (c_Pais).
+    pub tax_residence: Option<String>,
+    /// Tax identifier of a foreigner in that country (NumRegIdTrib).
+    pub foreign_tax_id: Option<String>,
     /// The group that it is in.
     pub group: Option<CustomerGroupId>,
     pub addresses: Vec<Address>,
@@ -127,6 +137,10 @@ pub struct CustomerChanges {
     pub tax_zip: Option<Option<String>>,
     /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<Option<String>>,
+    /// Country of residence of a foreigner (c_Pais).
+    pub tax_residence: Option<Option<String>>,
+    /// Tax identifier of a foreigner in that country (NumRegIdTrib).
+    pub foreign_tax_id: Option<Option<String>>,
     /// The group that it is in.
     pub group: Option<Option<CustomerGroupId>>,
     pub addresses: Option<Vec<Address>>,
@@ -147,6 +161,8 @@ pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer
         tax_regime,
         tax_zip,
         cfdi_use,
+        tax_residence,
+        foreign_tax_id,
         group,
         addresses,
         metadata,
@@ -163,6 +179,8 @@ pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer
         tax_regime,
         tax_zip,
         cfdi_use,
+        tax_residence,
+        foreign_tax_id,
         group,
         addresses,
         metadata,
@@ -187,6 +205,8 @@ pub fn update(before: &Customer, changes: CustomerChanges, now: Timestamp) -> Cu
     set(&mut after.tax_regime, changes.tax_regime);
     set(&mut after.tax_zip, changes.tax_zip);
     set(&mut after.cfdi_use, changes.cfdi_use);
+    set(&mut after.tax_residence, changes.tax_residence);
+    set(&mut after.foreign_tax_id, changes.foreign_tax_id);
     set(&mut after.group, changes.group);
     set(&mut after.addresses, changes.addresses);
     set(&mut after.metadata, changes.metadata);

@@ -93,6 +93,10 @@ pub enum Column {
     TaxZip,
     /// CFDI use.
     CfdiUse,
+    /// Country of residence of a foreigner.
+    TaxResidence,
+    /// Tax identifier of a foreigner.
+    ForeignTaxId,
     /// Street and number of the first address.
     Street,
     /// Colonia of the first address.
@@ -142,6 +146,8 @@ impl Column {
         Self::TaxRegime,
         Self::TaxZip,
         Self::CfdiUse,
+        Self::TaxResidence,
+        Self::ForeignTaxId,
         Self::Street,
         Self::Neighborhood,
         Self::City,
@@ -225,6 +231,8 @@ impl Column {
             Self::TaxRegime => "taxRegime",
             Self::TaxZip => "taxZip",
             Self::CfdiUse => "cfdiUse",
+            Self::TaxResidence => "taxResidence",
+            Self::ForeignTaxId => "foreignTaxId",
             Self::Street => "street",
             Self::Neighborhood => "neighborhood",
             Self::City => "city",
@@ -259,6 +267,8 @@ impl Column {
                 | Self::TaxRegime
                 | Self::TaxZip
                 | Self::CfdiUse
+                | Self::TaxResidence
+                | Self::ForeignTaxId
                 | Self::Zip
         )
     }

@@ -4,17 +4,17 @@ mod register;
 
 use std::collections::BTreeMap;
 
-use cfdi::catalogs::{postal_codes, regimes, uses};
+use cfdi::catalogs::{countries, postal_codes, regimes, uses};
 use crm::{
     Address, Customer, CustomerChanges, NewCustomer,
-    customer::{self, ADDRESS_CHARS_MAX, NAME_CHARS_MAX, checked_country},
+    customer::{self, ADDRESS_CHARS_MAX, FOREIGN_ID_CHARS_MAX, NAME_CHARS_MAX, checked_country},
     tax,
 };
 use kernel::{Timestamp, text};
 
 use crate::{
     Cell, Code, Column, Dialect, Problem, RowKey, RowReader, Verdict, code,
-    reader::{Reading, Said},
+    reader::{Reading, Said, line},
 };
 
 pub use register::{Register, Registered};
@@ -61,7 +61,9 @@ impl WantedCustomer {
     pub fn shown(&self) -> BTreeMap<String, String> {
         let CustomerChanges { external_id, name, email, phone, rfc, legal_name, .. } =
             &self.changes;
-        let CustomerChanges { tax_regime, tax_zip, cfdi_use, .. } = &self.changes;
+        let CustomerChanges {
+            tax_regime, tax_zip, cfdi_use, tax_residence, foreign_tax_id, ..
+        } = &self.changes;
         let WantedAddress { street, neighborhood, city, state, zip, country } = &self.address;
         let said = |field: &Option<Option<String>>| field.clone().flatten();
         let fields = [
@@ -74,6 +76,8 @@ impl WantedCustomer {
             (Column::TaxRegime, said(tax_regime)),
             (Column::TaxZip, said(tax_zip)),
             (Column::CfdiUse, said(cfdi_use)),
+            (Column::TaxResidence, said(tax_residence)),
+            (Column::ForeignTaxId, said(foreign_tax_id)),
             (Column::Street, street.clone()),
             (Column::Neighborhood, said(neighborhood)),
             (Column::City, said(city)),
@@ -106,7 +110,9 @@ impl WantedCustomer {
     pub fn new_customer(&self) -> Result<NewCustomer, Vec<Problem>> {
         let CustomerChanges { external_id, name, email, phone, rfc, legal_name, .. } =
             self.changes.clone();
-        let CustomerChanges { tax_regime, tax_zip, cfdi_use, .. } = self.changes.clone();
+        let CustomerChanges {
+            tax_regime, tax_zip, cfdi_use, tax_residence, foreign_tax_id, ..
+        } = self.changes.clone();
         let required = |column| vec![Problem::of(column, Code::Required, "")];
         Ok(NewCustomer {
             external_id: external_id.flatten(),
@@ -120,6 +126,8 @@ impl WantedCustomer {
             tax_regime: tax_regime.flatten(),
             tax_zip: tax_zip.flatten(),
             cfdi_use: cfdi_use.flatten(),
+            tax_residence: tax_residence.flatten(),
+            foreign_tax_id: foreign_tax_id.flatten(),
             group: None,
             addresses: self.address.of(None)?.into_iter().collect(),
             metadata: kernel::Metadata::default(),
@@ -260,6 +268,12 @@ impl Reading<'_, '_> {
             cfdi_use: self.coded(Column::CfdiUse, Code::BadCfdiUse, |text| {
                 uses::find(&first_word(text).to_uppercase()).map(|found| found.code.to_owned())
             }),
+            tax_residence: self.coded(Column::TaxResidence, Code::BadTaxResidence, |text| {
+                countries::find(&first_word(text).to_uppercase()).map(|found| found.code.to_owned())
+            }),
+            foreign_tax_id: self.said(Column::ForeignTaxId, |_, cell| {
+                line(&code::code(cell)?, FOREIGN_ID_CHARS_MAX)
+            }),
             group: None,
             addresses: None,
             metadata: None,
@@ -356,8 +370,14 @@ mod tests {
         let expected = "cfdiUse=S01 email=ANA@example.com name=Ana phone=+525512345678 rfc=XAXX010101000 \
             taxRegime=616 taxZip=01000";
         assert_eq!(shown(table).as_deref(), Ok(expected));
-        let table = "nombre|email|rfc|uso cfdi|pais|telefono\nAna|ana@|X|Z99|Marte|123";
-        let expected = "email bad_email, phone bad_phone, rfc bad_rfc, cfdiUse bad_cfdi_use, country bad_country";
+        let table = "Cliente|Correo|Residencia fiscal|NumRegIdTrib\n\
+            Acme|a@b.mx|usa - Estados Unidos|=\"012345678\"";
+        let expected = "email=a@b.mx foreignTaxId=012345678 name=Acme taxResidence=USA";
+        assert_eq!(shown(table).as_deref(), Ok(expected));
+        let table = "nombre|email|rfc|uso cfdi|pais|telefono|residencia fiscal\n\
+            Ana|ana@|X|Z99|Marte|123|US";
+        let expected = "email bad_email, phone bad_phone, rfc bad_rfc, cfdiUse bad_cfdi_use, \
+            taxResidence bad_tax_residence, country bad_country";
         assert_eq!(shown(table).unwrap_err(), expected);
         assert_eq!(shown("nombre|email\nAna|").unwrap_err(), "email required");
     }

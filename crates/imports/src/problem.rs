@@ -248,6 +248,10 @@ codes! {
     BadCfdiUse = "bad_cfdi_use":
         "this is not a CFDI use of SAT's catalog such as G03",
         "no es un uso de CFDI del catálogo del SAT, como G03";
+    /// No country of residence.
+    BadTaxResidence = "bad_tax_residence":
+        "this is not a country of SAT's catalog such as USA",
+        "no es un país del catálogo del SAT, como USA";
     /// No country.
     BadCountry = "bad_country":
         "this is not a country code of two letters such as MX",

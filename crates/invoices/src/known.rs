@@ -48,6 +48,10 @@ pub struct KnownCustomer {
     pub tax_zip: Option<String>,
     /// A code of c_UsoCFDI.
     pub cfdi_use: Option<String>,
+    /// The country of residence of a foreigner, a code of c_Pais.
+    pub tax_residence: Option<String>,
+    /// The tax identifier of a foreigner (NumRegIdTrib).
+    pub foreign_tax_id: Option<String>,
 }
 
 impl KnownCustomer {

@@ -159,8 +159,15 @@ pub(crate) fn receiver_of(
     else {
         return Err(incomplete(&parts));
     };
-    let cfdi_use = data.cfdi_use.unwrap_or_default();
-    Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
+    Ok(Receiver {
+        rfc,
+        legal_name,
+        tax_zip,
+        tax_regime,
+        cfdi_use: data.cfdi_use.unwrap_or_default(),
+        tax_residence: data.tax_residence,
+        foreign_tax_id: data.foreign_tax_id,
+    })
 }
 
 /// What is said of a customer of whom some of these data are missing.

@@ -8,7 +8,7 @@ use kernel::Timestamp;
 
 use crate::{
     known::KnownCustomer,
-    receivers::{NO_OBLIGATIONS, nobody, usual_use},
+    receivers::{NO_OBLIGATIONS, usual_use},
 };
 
 /// How fit a customer's tax data are for an invoice.
@@ -120,7 +120,15 @@ fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
 }
 
 fn receiver(customer: &KnownCustomer) -> Receiver {
-    let KnownCustomer { rfc, legal_name, tax_regime, tax_zip, cfdi_use } = customer.clone();
+    let KnownCustomer {
+        rfc,
+        legal_name,
+        tax_regime,
+        tax_zip,
+        cfdi_use,
+        tax_residence,
+        foreign_tax_id,
+    } = customer.clone();
     // Nobody without an RFC of their own has obligations.
     let tax_regime = tax_regime.unwrap_or_else(|| NO_OBLIGATIONS.to_owned());
     let usual = || usual_use(DocumentType::Income, &tax_regime).to_owned();
@@ -130,7 +138,8 @@ fn receiver(customer: &KnownCustomer) -> Receiver {
         tax_zip: tax_zip.unwrap_or_default(),
         cfdi_use: cfdi_use.unwrap_or_else(usual),
         tax_regime,
-        ..nobody()
+        tax_residence,
+        foreign_tax_id,
     }
 }
 
@@ -143,7 +152,7 @@ mod tests {
     fn customer(data: [&str; 5]) -> KnownCustomer {
         let [rfc, legal_name, tax_zip, tax_regime, cfdi_use] =
             data.map(|text| Some(text.to_owned()).filter(|text| !text.is_empty()));
-        KnownCustomer { rfc, legal_name, tax_regime, tax_zip, cfdi_use }
+        KnownCustomer { rfc, legal_name, tax_regime, tax_zip, cfdi_use, ..KnownCustomer::default() }
     }
 
     #[test]
@@ -169,6 +178,35 @@ mod tests {
             let named: Vec<_> =
                 all.map(|one| one.field.strip_prefix("receiver.").unwrap_or(&one.field)).collect();
             assert_eq!((found.name(), named), (status, fields), "{data:?}");
+        }
+    }
+
+    #[test]
+    fn only_foreigners_reside_abroad() {
+        let abroad = ["XEXX010101000", "ACME INC", "", "", ""];
+        let person = ["CACX7605101P8", "XOCHILT CASAS CHAVEZ", "36257", "612", "G03"];
+        let cases = [
+            (abroad, "USA", "123456789", vec![]),
+            (abroad, "DEU", "DE 123/456", vec![]),
+            (abroad, "USA", "", vec![]),
+            (abroad, "USA", "12-3456789", vec!["foreignTaxId"]),
+            (abroad, "", "123456789", vec!["taxResidence"]),
+            (abroad, "MEX", "", vec!["taxResidence"]),
+            (person, "USA", "123456789", vec!["taxResidence", "foreignTaxId"]),
+        ];
+        for (data, residence, id, fields) in cases {
+            let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let customer = KnownCustomer {
+                tax_residence: given(residence),
+                foreign_tax_id: given(id),
+                ..customer(data)
+            };
+            let found = check(&customer, None, NOW);
+            let named: Vec<_> = found.findings.iter().map(|one| one.field.as_str()).collect();
+            let fields: Vec<_> = fields.iter().map(|field| format!("receiver.{field}")).collect();
+            assert_eq!(named, fields, "{data:?} {residence} {id}");
+            let status = if fields.is_empty() { TaxStatus::Valid } else { TaxStatus::Invalid };
+            assert_eq!(found.status, status, "{data:?} {residence} {id}");
         }
     }
 

@@ -6,7 +6,7 @@
 
 use catalog::product::{checked_sat_product_key, checked_sat_unit_key};
 use cfdi::{
-    catalogs::{postal_codes, regimes, uses},
+    catalogs::{countries, postal_codes, regimes, uses},
     document::day::{self, Date},
 };
 use crm::tax;
@@ -104,6 +104,19 @@ pub(super) fn country() -> impl Check<Value = String> {
         false => Err(message!(
             "must be a country of 3 capital letters such as \"USA\"",
             "debe ser un país de 3 letras mayúsculas, como \"USA\""
+        )),
+    })
+    .pattern("^[A-Z]{3}$")
+    .example("USA")
+}
+
+/// A country of c_Pais that there is.
+pub(super) fn known_country() -> impl Check<Value = String> {
+    text(|code| match countries::find(code) {
+        Some(country) => Ok(country.code.to_owned()),
+        None => Err(message!(
+            "must be a country, see GET /invoices/cfdi/paises",
+            "debe ser un país, consulte GET /invoices/cfdi/paises"
         )),
     })
     .pattern("^[A-Z]{3}$")

@@ -53,6 +53,19 @@ pub(super) const NAMES: &[(Column, &[&str])] = &[
     ),
     (Column::CfdiUse, &["cfdiuse", "usocfdi", "usodecfdi", "usodelcfdi"]),
     (
+        Column::TaxResidence,
+        &["taxresidence", "residenciafiscal", "paisderesidenciafiscal", "paisderesidencia"],
+    ),
+    (
+        Column::ForeignTaxId,
+        &[
+            "foreigntaxid",
+            "numregidtrib",
+            "numeroderegistrotributario",
+            "numerodeidentidadtributaria",
+        ],
+    ),
+    (
         Column::Street,
         &[
             "street",

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use cfdi::catalogs::{regimes, uses};
+use cfdi::catalogs::{countries, regimes, uses};
 use crm::{Address, Customer, CustomerFilter, CustomerGroupId, CustomerId, CustomerQuery};
 use kernel::{Amount, Currency, PageRequest, Sum, page::Count};
 use orders::{Order, OrderFilter, OrderQuery};
@@ -206,6 +206,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let regime = regime.map(|code| coded(code, regimes::find(code).map(|row| row.name)));
     let cfdi_use = customer.cfdi_use.as_deref();
     let cfdi_use = cfdi_use.map(|code| coded(code, uses::find(code).map(|row| row.name)));
+    let residence = customer.tax_residence.as_deref();
+    let residence = residence.map(|code| coded(code, countries::find(code).map(|row| row.name)));
     let facts = [
         (say.email(), &customer.email),
         (say.phone(), &customer.phone),
@@ -214,6 +216,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.tax_regime(), &regime),
         (say.tax_zip(), &customer.tax_zip),
         (say.cfdi_use(), &cfdi_use),
+        (say.tax_residence(), &residence),
+        (say.foreign_tax_id(), &customer.foreign_tax_id),
     ];
     let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
     let more = [(say.group(), group.map(|group| group.name)), (say.owes(), owed)];

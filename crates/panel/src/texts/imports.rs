@@ -95,6 +95,8 @@ texts! {
     col_tax_regime: "Tax regime", "Régimen fiscal";
     col_tax_zip: "Tax postal code", "C.P. fiscal";
     col_cfdi_use: "CFDI use", "Uso de CFDI";
+    col_tax_residence: "Country of tax residence", "País de residencia fiscal";
+    col_foreign_tax_id: "Foreign tax identifier", "Número de identidad tributaria";
     col_street: "Street and number", "Calle y número";
     col_neighborhood: "Neighbourhood", "Colonia";
     col_city: "City", "Ciudad";

@@ -138,6 +138,7 @@ texts! {
     tax_regime: "Tax regime", "Régimen fiscal";
     tax_zip: "Tax postal code", "Código postal del domicilio fiscal";
     cfdi_use: "CFDI use", "Uso del CFDI";
+    resident_abroad: "Resident abroad (RFC XEXX010101000)", "Residente en el extranjero (RFC XEXX010101000)";
     all_orders: "All orders of this customer", "Todos los pedidos de este cliente";
     products: "Products", "Productos";
     no_products: "No products yet.", "Aún no hay productos.";

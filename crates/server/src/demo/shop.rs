@@ -179,6 +179,8 @@ impl Parts<'_> {
             tax_regime: text(CUSTOMER_TAX_REGIME),
             tax_zip: text(CUSTOMER_TAX_ZIP),
             cfdi_use: text(CUSTOMER_CFDI_USE),
+            tax_residence: None,
+            foreign_tax_id: None,
             group: None,
             addresses: Vec::new(),
             metadata: Metadata::default(),

@@ -138,6 +138,8 @@ impl Trade<'_> {
             tax_regime: None,
             tax_zip: None,
             cfdi_use: None,
+            tax_residence: None,
+            foreign_tax_id: None,
             group: None,
             addresses: Vec::new(),
             metadata: Metadata::default(),

@@ -28,7 +28,8 @@ fn everything() -> Value {
     json!({
         "name": "Ana Flores", "email": "ana@example.com", "phone": "+525512345678",
         "rfc": "FOAA900101AB1", "legalName": "ANA FLORES AGUILAR", "taxRegime": "612",
-        "taxZip": "06050", "cfdiUse": "G03", "metadata": {"vip": true, "nivel": 3, "canal": "feria"},
+        "taxZip": "06050", "cfdiUse": "G03", "taxResidence": "USA", "foreignTaxId": "123456789",
+        "metadata": {"vip": true, "nivel": 3, "canal": "feria"},
         "addresses": [{"label": "shipping", "street": "Av. Juárez 10", "neighborhood": "Centro",
             "city": "Ciudad de México", "state": "CDMX", "zip": "06050", "country": "MX"}],
     })
@@ -39,7 +40,8 @@ fn a_customer_needs_a_name_only(kind: DatabaseKind) {
     let made = desk.create(ALL, &json!({"name": "Beto"}));
     let expected = json!({
         "id": made["id"], "externalId": null, "name": "Beto", "email": null, "phone": null, "rfc": null,
-        "legalName": null, "taxRegime": null, "taxZip": null, "cfdiUse": null, "groupId": null, "taxStatus": "missing", "addresses": [],
+        "legalName": null, "taxRegime": null, "taxZip": null, "cfdiUse": null, "taxResidence": null,
+        "foreignTaxId": null, "groupId": null, "taxStatus": "missing", "addresses": [],
         "metadata": {}, "createdAt": made["createdAt"], "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);
@@ -89,9 +91,11 @@ fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     let cleared = desk.change(
         &place,
         &json!({"email": null, "phone": null, "rfc": null, "legalName": null, "taxRegime": null,
-            "taxZip": null, "cfdiUse": null, "addresses": [], "metadata": null}),
+            "taxZip": null, "cfdiUse": null, "taxResidence": null, "foreignTaxId": null, "addresses": [],
+            "metadata": null}),
     );
-    for field in ["email", "phone", "rfc", "legalName", "taxRegime", "taxZip", "cfdiUse"] {
+    let cleared_ones = ["email", "phone", "rfc", "legalName", "taxRegime", "taxZip", "cfdiUse"];
+    for field in cleared_ones.into_iter().chain(["taxResidence", "foreignTaxId"]) {
         assert_eq!(cleared[field], Value::Null, "{field}");
     }
     assert_eq!((&cleared["addresses"], &cleared["metadata"]), (&json!([]), &json!({})));

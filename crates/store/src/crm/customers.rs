@@ -58,6 +58,8 @@ pub(crate) struct CustomerRow {
     updated_at: i64,
     version: i64,
     group_id: Option<String>,
+    tax_residence: Option<String>,
+    foreign_tax_id: Option<String>,
 }
 
 impl CustomerRow {
@@ -83,6 +85,8 @@ impl CustomerRow {
             updated_at: customer.updated_at.micros(),
             version: customer.version,
             group_id: customer.group.map(|id| id.to_string()),
+            tax_residence: customer.tax_residence.clone(),
+            foreign_tax_id: customer.foreign_tax_id.clone(),
         })
     }
 
@@ -102,6 +106,8 @@ impl CustomerRow {
             tax_regime: self.tax_regime,
             tax_zip: self.tax_zip,
             cfdi_use: self.cfdi_use,
+            tax_residence: self.tax_residence,
+            foreign_tax_id: self.foreign_tax_id,
             group: self.group_id.map(|id| read(&id, CustomerGroupId::parse)).transpose()?,
             addresses: from_text(&self.addresses)?,
             metadata: from_text(&self.metadata)?,
@@ -225,7 +231,8 @@ fn save_changed(
     let update = update!(
         "customers", row as CustomerRow,
         set external_id, name, email, email_key, phone, rfc, legal_name, tax_regime, tax_zip, cfdi_use, addresses,
-            metadata, search_text, search_version, created_at, updated_at, version, group_id;
+            metadata, search_text, search_version, created_at, updated_at, version, group_id,
+            tax_residence, foreign_tax_id;
         key account_id, id
     );
     on!(&mut *tx.db, |conn| update.execute(conn))?;

@@ -341,6 +341,8 @@ fn known_customer(customer: crm::Customer) -> KnownCustomer {
         tax_regime: customer.tax_regime,
         tax_zip: customer.tax_zip,
         cfdi_use: customer.cfdi_use,
+        tax_residence: customer.tax_residence,
+        foreign_tax_id: customer.foreign_tax_id,
     }
 }
 

@@ -23,6 +23,8 @@ diesel::table! {
         updated_at -> BigInt,
         version -> BigInt,
         group_id -> Nullable<Text>,
+        tax_residence -> Nullable<Text>,
+        foreign_tax_id -> Nullable<Text>,
     }
 }
 

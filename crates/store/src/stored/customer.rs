@@ -22,6 +22,10 @@ pub(super) struct CustomerForm {
     tax_zip: Option<String>,
     cfdi_use: Option<String>,
     #[serde(default)]
+    tax_residence: Option<String>,
+    #[serde(default)]
+    foreign_tax_id: Option<String>,
+    #[serde(default)]
     group: Option<CustomerGroupId>,
     #[serde(with = "Each::<AddressForm>")]
     addresses: Vec<Address>,

@@ -119,6 +119,8 @@ pub(crate) fn somebody(name: &str) -> NewCustomer {
         tax_regime: None,
         tax_zip: None,
         cfdi_use: None,
+        tax_residence: None,
+        foreign_tax_id: None,
         group: None,
         addresses: Vec::new(),
         metadata: Metadata::default(),

@@ -37,6 +37,12 @@ pub(in crate::resources) struct CustomerBody {
     tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI), e.g. `G03`.
     cfdi_use: Option<String>,
+    /// Country of residence of a foreigner (c_Pais), who has RFC `XEXX010101000`.
+    #[schema(example = "USA")]
+    tax_residence: Option<String>,
+    /// Tax identifier of a foreigner in the country of residence (NumRegIdTrib).
+    #[schema(max_length = 40)]
+    foreign_tax_id: Option<String>,
     /// Group that the customer is in, for which price lists can be.
     #[schema(value_type = Option<String>, example = "cgr_01KGC6B2D4F6H8K0M2P4R6T8V0")]
     group_id: Option<CustomerGroupId>,
@@ -109,6 +115,8 @@ impl From<Customer> for CustomerBody {
             tax_regime: customer.tax_regime,
             tax_zip: customer.tax_zip,
             cfdi_use: customer.cfdi_use,
+            tax_residence: customer.tax_residence,
+            foreign_tax_id: customer.foreign_tax_id,
             group_id: customer.group,
             tax_status: check.status.name(),
             addresses: customer.addresses.into_iter().map(AddressBody::from).collect(),
@@ -128,6 +136,8 @@ pub(crate) fn known(customer: &Customer) -> KnownCustomer {
         tax_regime: customer.tax_regime.clone(),
         tax_zip: customer.tax_zip.clone(),
         cfdi_use: customer.cfdi_use.clone(),
+        tax_residence: customer.tax_residence.clone(),
+        foreign_tax_id: customer.foreign_tax_id.clone(),
     }
 }
 

@@ -31,6 +31,8 @@ macro_rules! customer {
     "taxRegime": null,
     "taxZip": null,
     "cfdiUse": null,
+    "taxResidence": null,
+    "foreignTaxId": null,
     "groupId": null,
     "taxStatus": "missing",
     "addresses": [

@@ -2,7 +2,9 @@
 
 use crm::{
     Address, CustomerChanges, CustomerFilter, CustomerId, CustomerQuery, NewCustomer,
-    customer::{ADDRESS_CHARS_MAX, ADDRESSES_MAX, NAME_CHARS_MAX, checked_country},
+    customer::{
+        ADDRESS_CHARS_MAX, ADDRESSES_MAX, FOREIGN_ID_CHARS_MAX, NAME_CHARS_MAX, checked_country,
+    },
 };
 use intake::{
     Check, Fields, Form,
@@ -18,7 +20,7 @@ use crate::{
     page::page_request_of,
     resources::{
         customer_groups::group,
-        fiscal::{known_regime, known_use, known_zip, rfc},
+        fiscal::{known_country, known_regime, known_use, known_zip, rfc},
     },
 };
 
@@ -30,6 +32,8 @@ pub(super) const UPDATE: Form<CustomerChanges> =
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "taxStatus", "createdAt", "updatedAt"];
+
+const RESIDENCE: &str = "Country of residence of a foreigner (RFC `XEXX010101000`).";
 
 const GROUP: &str = "Group that the customer is in, for which price lists can be.";
 
@@ -71,6 +75,8 @@ fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
         tax_regime: fields.optional("taxRegime", known_regime()),
         tax_zip: fields.optional("taxZip", known_zip()),
         cfdi_use: fields.optional("cfdiUse", known_use()),
+        tax_residence: fields.optional("taxResidence", known_country().about(RESIDENCE)),
+        foreign_tax_id: fields.optional("foreignTaxId", foreign_tax_id()),
         group: fields.optional("groupId", group().about(GROUP)),
         addresses: fields.optional("addresses", addresses()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
@@ -90,6 +96,8 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
         tax_regime: fields.patch("taxRegime", known_regime()),
         tax_zip: fields.patch("taxZip", known_zip()),
         cfdi_use: fields.patch("cfdiUse", known_use()),
+        tax_residence: fields.patch("taxResidence", known_country().about(RESIDENCE)),
+        foreign_tax_id: fields.patch("foreignTaxId", foreign_tax_id()),
         group: fields.patch("groupId", group().about(GROUP)),
         addresses: fields.change("addresses", addresses()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
@@ -113,6 +121,10 @@ fn read_address(fields: &mut Fields<'_>) -> Option<Address> {
 
 fn addresses() -> impl Check<Value = Vec<Address>> {
     objects(noun("an address", "una dirección"), 0..=ADDRESSES_MAX, read_address)
+}
+
+fn foreign_tax_id() -> impl Check<Value = String> {
+    line(FOREIGN_ID_CHARS_MAX).about("Tax identifier of a foreigner, who needs a taxResidence.")
 }
 
 fn country() -> impl Check<Value = String> {

@@ -1,10 +1,12 @@
 //! Adding a customer, and changing one.
 
 use accounts::{Right, Scope};
-use cfdi::catalogs::{postal_codes, regimes, uses};
+use cfdi::catalogs::{countries, postal_codes, regimes, uses};
 use crm::{
     Customer, CustomerChanges, CustomerError, CustomerGroupId, CustomerId, NewCustomer,
-    UpdateCustomer, customer::NAME_CHARS_MAX, tax,
+    UpdateCustomer,
+    customer::{FOREIGN_ID_CHARS_MAX, NAME_CHARS_MAX},
+    tax,
 };
 use intake::{
     Check, Fields, Form,
@@ -45,6 +47,8 @@ struct Filled {
     tax_regime: Option<String>,
     tax_zip: Option<String>,
     cfdi_use: Option<String>,
+    tax_residence: Option<String>,
+    foreign_tax_id: Option<String>,
     group: Option<CustomerGroupId>,
     /// Whether an order of the customer is filled in next.
     leads_to_order: bool,
@@ -63,6 +67,9 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let tax_regime = fields.optional("taxRegime", known(|code| regimes::find(code).is_some()));
     let tax_zip = fields.optional("taxZip", known(|code| postal_codes::find(code).is_some()));
     let cfdi_use = fields.optional("cfdiUse", known(|code| uses::find(code).is_some()));
+    let residence = known(|code| countries::find(code).is_some());
+    let tax_residence = fields.optional("taxResidence", residence);
+    let foreign_tax_id = fields.optional("foreignTaxId", line(FOREIGN_ID_CHARS_MAX));
     let group = id(
         noun("a customer group", "un grupo de clientes"),
         CustomerGroupId::PREFIX,
@@ -80,6 +87,8 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         tax_regime,
         tax_zip,
         cfdi_use,
+        tax_residence,
+        foreign_tax_id,
         group,
         leads_to_order: then.is_some(),
         version,
@@ -123,6 +132,18 @@ async fn page(
     let regimes = regimes.map(|row| (row.code.to_owned(), format!("{} {}", row.code, row.name)));
     let uses = uses::all().iter();
     let uses = uses.map(|row| (row.code.to_owned(), format!("{} {}", row.code, row.name)));
+    let countries = countries::all().iter();
+    let countries =
+        countries.map(|row| (row.code.to_owned(), format!("{} {}", row.code, row.name)));
+    let abroad = vec![
+        Field::select(
+            "taxResidence",
+            say.tax_residence(),
+            std::iter::once(none()).chain(countries).collect(),
+            values,
+        ),
+        Field::text("foreignTaxId", say.foreign_tax_id(), values),
+    ];
     let fields = vec![
         Field::text("name", say.name(), values),
         Field::input("email", "email", say.email(), values),
@@ -142,6 +163,7 @@ async fn page(
             std::iter::once(none()).chain(uses).collect(),
             values,
         ),
+        Field::behind("abroad", say.resident_abroad(), abroad),
         Field::select("groupId", say.group(), groups, values),
     ];
     let (title, place) = match customer {
@@ -182,6 +204,8 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         tax_regime: filled.tax_regime,
         tax_zip: filled.tax_zip,
         cfdi_use: filled.cfdi_use,
+        tax_residence: filled.tax_residence,
+        foreign_tax_id: filled.foreign_tax_id,
         group: filled.group,
         addresses: Vec::new(),
         metadata: Metadata::default(),
@@ -217,6 +241,8 @@ fn values_of(customer: &Customer) -> Values {
         ("taxRegime", text(&customer.tax_regime)),
         ("taxZip", text(&customer.tax_zip)),
         ("cfdiUse", text(&customer.cfdi_use)),
+        ("taxResidence", text(&customer.tax_residence)),
+        ("foreignTaxId", text(&customer.foreign_tax_id)),
         ("groupId", customer.group.map(|group| group.to_string()).unwrap_or_default()),
         ("version", customer.version.to_string()),
     ];
@@ -245,6 +271,8 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
         tax_regime: Some(filled.tax_regime),
         tax_zip: Some(filled.tax_zip),
         cfdi_use: Some(filled.cfdi_use),
+        tax_residence: Some(filled.tax_residence),
+        foreign_tax_id: Some(filled.foreign_tax_id),
         group: Some(filled.group),
         ..CustomerChanges::default()
     };

@@ -33,6 +33,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.tax_regime(), |customer| customer.tax_regime.clone())
     .optional(say.tax_zip(), |customer| customer.tax_zip.clone())
     .optional(say.cfdi_use(), |customer| customer.cfdi_use.clone())
+    .optional(say.tax_residence(), |customer| customer.tax_residence.clone())
+    .optional(say.foreign_tax_id(), |customer| customer.foreign_tax_id.clone())
     .optional(say.external_id(), |customer| customer.external_id.clone())
     .moment(say.since(), zone, |customer| customer.created_at);
     csv::sent(&call, "customers.csv", table)

@@ -42,6 +42,8 @@ fn known(customer: &Customer) -> KnownCustomer {
         tax_regime: customer.tax_regime.clone(),
         tax_zip: customer.tax_zip.clone(),
         cfdi_use: customer.cfdi_use.clone(),
+        tax_residence: customer.tax_residence.clone(),
+        foreign_tax_id: customer.foreign_tax_id.clone(),
     }
 }
 
@@ -76,6 +78,8 @@ fn sentence(call: &Call<Member>, say: Say, found: &Finding) -> String {
         "taxRegime" => say.tax_regime(),
         "taxZip" => say.tax_zip(),
         "cfdiUse" => say.cfdi_use(),
+        "taxResidence" => say.tax_residence(),
+        "foreignTaxId" => say.foreign_tax_id(),
         other => other,
     };
     let clause = fault.problem.in_language(call.language);

@@ -76,14 +76,26 @@ fn exported_customers_are_imported_without_a_change(kind: DatabaseKind) {
     let ana = client.post("/customers", &ana).expect(201);
     let _ =
         client.post("/customers", &json!({"name": "Luz", "email": "luz@example.com"})).expect(201);
+    let abroad = json!({"name": "Acme", "email": "acme@example.com", "rfc": "XEXX010101000",
+        "legalName": "ACME INC", "taxResidence": "USA", "foreignTaxId": "012345678"});
+    let abroad = client.post("/customers", &abroad).expect(201);
     let csv = client.get("/customers/export").text;
-    let done = import(&client, csv);
-    assert_eq!(counts(&done), json!([0, 0, 2, 0]), "{:?}", faults(&client, &done));
+    let done = import(&client, csv.as_str());
+    assert_eq!(counts(&done), json!([0, 0, 3, 0]), "{:?}", faults(&client, &done));
     let path = format!("/customers/{}", ana["id"].as_str().unwrap());
     assert_eq!(client.get(&path).expect(200), ana);
     let lines = client.get("/customers/export?format=jsonl").text;
     let done = import(&client, lines);
-    assert_eq!(counts(&done), json!([0, 0, 2, 0]), "{:?}", faults(&client, &done));
+    assert_eq!(counts(&done), json!([0, 0, 3, 0]), "{:?}", faults(&client, &done));
+    // Somebody else gets all of the tax data that the file has.
+    let other = app.client();
+    let done = import(&other, csv);
+    assert_eq!(counts(&done), json!([3, 0, 0, 0]), "{:?}", faults(&other, &done));
+    let there = other.get("/customers?email=acme@example.com").expect(200);
+    for field in ["rfc", "legalName", "taxResidence", "foreignTaxId", "taxStatus"] {
+        assert_eq!(there["data"][0][field], abroad[field], "{field}");
+    }
+    assert_eq!(abroad["taxStatus"], "valid");
 }
 
 fn modes_of_customers_refuse_the_other(kind: DatabaseKind) {

@@ -12,6 +12,7 @@ on_both!(
     the_use_follows_from_type_and_regime,
     the_use_alone_can_be_told,
     foreigners_and_the_public_are_receivers,
+    a_foreign_customer_is_the_receiver_as_it_is_known,
     who_has_no_rfc_of_their_own_has_the_place_of_issue,
     papers_of_who_has_no_rfc_have_their_own_place_of_issue,
     tax_data_are_checked_before_there_is_an_invoice,
@@ -123,6 +124,48 @@ fn foreigners_and_the_public_are_receivers(kind: DatabaseKind) {
         assert_eq!(office.findings(&id(&draft)), [], "{}", body["receiver"]);
         assert_eq!(office.stamp(&id(&draft)).expect(200)["status"], "stamped");
     }
+}
+
+fn a_foreign_customer_is_the_receiver_as_it_is_known(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let abroad = json!({"name": "Acme", "legalName": "ACME INC", "rfc": "XEXX010101000",
+        "taxResidence": "USA", "foreignTaxId": "123456789"});
+    let abroad = office.make("/customers", &abroad);
+    assert_eq!(abroad["taxStatus"], "valid", "{abroad}");
+    let whole = json!({"rfc": "XEXX010101000", "legalName": "ACME INC", "taxZip": "42501",
+        "taxRegime": "616", "cfdiUse": "S01", "taxResidence": "USA", "foreignTaxId": "123456789"});
+    let draft = office.draft(&of_customer(&id(&abroad)));
+    assert_eq!(draft["receiver"], whole);
+    assert_eq!(office.findings(&id(&draft)), [], "{draft}");
+    let _ = office.stamp(&id(&draft)).expect(200);
+    let xml = office.client.get(&format!("/invoices/{}/xml", id(&draft))).text;
+    for attribute in ["ResidenciaFiscal=\"USA\"", "NumRegIdTrib=\"123456789\""] {
+        assert!(xml.contains(attribute), "{attribute}: {xml}");
+    }
+    // Of an order that names the customer, too.
+    let product = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
+    let product = office.make("/products", &product);
+    let items = json!([{"productId": product["id"], "quantity": 1}]);
+    let order = office.make("/orders", &json!({"customerId": abroad["id"], "items": items}));
+    let draft = office.draft(&json!({"orderId": order["id"], "paymentForm": "03"}));
+    assert_eq!(draft["receiver"], whole);
+    // What SAT would refuse is saved, and said.
+    let place = format!("/customers/{}", id(&abroad));
+    let person = json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxZip": "36257",
+        "taxRegime": "612", "taxResidence": "USA", "foreignTaxId": null});
+    for (changes, field) in [
+        (json!({"foreignTaxId": "12-3456789"}), "foreignTaxId"),
+        (json!({"foreignTaxId": "123456789", "taxResidence": null}), "taxResidence"),
+        (json!({"taxResidence": "MEX"}), "taxResidence"),
+        (person, "taxResidence"),
+    ] {
+        let changed = office.client.patch(&place, &changes).expect(200);
+        assert_eq!(changed["taxStatus"], "invalid", "{changes}");
+        let verdict = office.client.get(&format!("{place}/tax-check")).expect(200);
+        assert_eq!(verdict["findings"][0]["field"], field, "{changes}: {verdict}");
+    }
+    let cleared = office.client.patch(&place, &json!({"taxResidence": null})).expect(200);
+    assert_eq!(cleared["taxStatus"], "valid", "{cleared}");
 }
 
 fn who_has_no_rfc_of_their_own_has_the_place_of_issue(kind: DatabaseKind) {

@@ -43,6 +43,8 @@ pub(super) const fn name(say: Say, column: Column) -> &'static str {
         Column::TaxRegime => say.col_tax_regime(),
         Column::TaxZip => say.col_tax_zip(),
         Column::CfdiUse => say.col_cfdi_use(),
+        Column::TaxResidence => say.col_tax_residence(),
+        Column::ForeignTaxId => say.col_foreign_tax_id(),
         Column::Street => say.col_street(),
         Column::Neighborhood => say.col_neighborhood(),
         Column::City => say.col_city(),
