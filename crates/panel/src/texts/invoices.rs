@@ -153,7 +153,8 @@ texts! {
     constancia_hint: "Copy all of its text and send the form: RFC, name, postal code and regime are taken from it, and nothing is stamped yet.",
         "Copia todo su texto y envía el formulario: de ahí se toman RFC, nombre, código postal y régimen; todavía no se timbra nada.";
     receiver_abroad: "Receiver abroad", "Receptor en el extranjero";
-    tax_residence: "Country of tax residence (USA)", "País de residencia fiscal (USA)";
+    tax_residence: "Country of tax residence", "País de residencia fiscal";
+    tax_residence_hint: "Three letters, such as USA.", "Tres letras, como USA.";
     foreign_tax_id: "Foreign tax identifier", "Número de identidad tributaria";
     exchange_rate: "Exchange rate", "Tipo de cambio";
     exchange_rate_hint(currency: &str): "Pesos for one {currency}, as published that day.", "Pesos por un {currency}, según lo publicado ese día.";

@@ -3,7 +3,7 @@
 use actix_web::http::header::REFRESH;
 use askama::Template;
 use cfdi::{
-    catalogs::{regimes, uses, zones::Zone},
+    catalogs::{countries, regimes, uses, zones::Zone},
     document::DocumentType,
     stamp::verification_url,
 };
@@ -424,12 +424,16 @@ fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
     let receiver = &invoice.document.receiver;
     let regime = regimes::find(&receiver.tax_regime).map(|regime| regime.name);
     let cfdi_use = uses::find(&receiver.cfdi_use).map(|known| known.name);
+    let residence = receiver.tax_residence.as_deref();
+    let residence = residence.map(|code| coded(code, countries::find(code).map(|row| row.name)));
     let known = [
         (say.rfc(), receiver.rfc.clone()),
         (say.legal_name(), receiver.legal_name.clone()),
         (say.tax_regime(), coded(&receiver.tax_regime, regime)),
         (say.tax_zip(), receiver.tax_zip.clone()),
         (say.cfdi_use(), coded(&receiver.cfdi_use, cfdi_use)),
+        (say.tax_residence(), residence.unwrap_or_default()),
+        (say.foreign_tax_id(), receiver.foreign_tax_id.clone().unwrap_or_default()),
     ];
     known.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }

@@ -1,7 +1,7 @@
 //! Correcting a draft: whatever is wrong with it, or with the invoice whose place it is to take.
 
 use askama::Template;
-use cfdi::document::{DocumentType, Receiver, is_generic};
+use cfdi::document::{DocumentType, Receiver};
 use crm::tax;
 use intake::{
     Faults, Fields, Form, Unreadable,
@@ -20,12 +20,12 @@ use super::{
     constancia,
     correcting::{as_it_is, corrected, includes_taxes, unshown},
     detail::{invoice as by_now, place},
-    filling::{items, payment, places, receiver, rows},
+    filling::{abroad, items, payment, places, receiver, rows},
     judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
     names::{number, told_amount},
     naming::name,
-    reading::{Common, read_common},
+    reading::{Common, read_abroad, read_common},
     rows::ROWS,
     taxes::ItemTaxes,
     told::placed,
@@ -43,9 +43,8 @@ use crate::{
     texts::Say,
 };
 
-/// Maximum characters of conditions of payment, and of a foreign tax identifier (cfdv40).
+/// Maximum characters of conditions of payment (cfdv40).
 const TERMS_CHARS_MAX: usize = 1_000;
-const FOREIGN_ID_CHARS_MAX: usize = 40;
 
 /// The field of what the rows of the form do not show of their items.
 const SEEN: &str = "itemsSeen";
@@ -96,15 +95,14 @@ fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
     let tax_zip = fields.required("receiver.taxZip", text(tax::zip));
     let tax_regime = fields.required("receiver.taxRegime", text(tax::regime));
     let cfdi_use = fields.optional("receiver.cfdiUse", text(tax::cfdi_use));
-    let tax_residence = fields.optional("receiver.taxResidence", line(3));
-    let foreign_tax_id = fields.optional("receiver.foreignTaxId", line(FOREIGN_ID_CHARS_MAX));
+    let (tax_residence, foreign_tax_id) = read_abroad(fields);
     Some(Receiver {
         rfc: rfc?,
         legal_name: legal_name?,
         tax_zip: tax_zip?,
         tax_regime: tax_regime?,
         cfdi_use: cfdi_use.unwrap_or_default(),
-        tax_residence: tax_residence.map(|country| country.to_uppercase()),
+        tax_residence,
         foreign_tax_id,
     })
 }
@@ -340,21 +338,6 @@ async fn page(
     let title = format!("{}: {}", say.correct_draft(), number(say, invoice));
     let sheet = Sheet::new(title, &body).wrong_if(is_wrong);
     Ok(call.page(sheet.back(number(say, invoice), place(call, invoice.id, ""))))
-}
-
-/// What only receivers abroad have.
-fn abroad(say: Say, values: &Values) -> Option<Field> {
-    let is_known = ["receiver.taxResidence", "receiver.foreignTaxId"]
-        .into_iter()
-        .any(|name| values.filled(name).is_some());
-    let is_abroad = values.filled("receiver.rfc").is_some_and(is_generic);
-    (is_known || is_abroad).then(|| {
-        let fields = vec![
-            Field::text("receiver.taxResidence", say.tax_residence(), values),
-            Field::text("receiver.foreignTaxId", say.foreign_tax_id(), values),
-        ];
-        Field::behind("abroad", say.receiver_abroad(), fields)
-    })
 }
 
 /// What most drafts leave as it is.

@@ -108,6 +108,22 @@ pub(super) fn receiver(say: Say, values: &Values) -> Field {
     Field::group("receiver", say.receiver(), fields).hint(say.receiver_hint())
 }
 
+/// What only receivers abroad have.
+pub(super) fn abroad(say: Say, values: &Values) -> Option<Field> {
+    let is_known = ["receiver.taxResidence", "receiver.foreignTaxId"]
+        .into_iter()
+        .any(|name| values.filled(name).is_some());
+    let is_abroad = values.filled("receiver.rfc").is_some_and(is_generic);
+    (is_known || is_abroad).then(|| {
+        let residence = Field::text("receiver.taxResidence", say.tax_residence(), values);
+        let fields = vec![
+            residence.hint(say.tax_residence_hint()),
+            Field::text("receiver.foreignTaxId", say.foreign_tax_id(), values),
+        ];
+        Field::behind("abroad", say.receiver_abroad(), fields)
+    })
+}
+
 /// The rows of what is sold, and whether its prices have the taxes inside.
 pub(super) fn items(say: Say, shown: usize, values: &Values) -> Vec<Field> {
     let row = |(place, row): (usize, &Row)| {

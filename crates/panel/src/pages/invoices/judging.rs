@@ -190,6 +190,8 @@ fn part_name(say: Say, part: &str) -> Option<&'static str> {
         "taxZip" => say.tax_zip(),
         "taxRegime" => say.tax_regime(),
         "cfdiUse" => say.cfdi_use(),
+        "taxResidence" => say.tax_residence(),
+        "foreignTaxId" => say.foreign_tax_id(),
         "satProductKey" => say.sat_product_key(),
         "satUnitKey" => say.sat_unit_key(),
         "description" => say.description(),

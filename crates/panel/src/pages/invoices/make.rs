@@ -19,7 +19,7 @@ use super::{
     PATH, WRITE,
     acts::stamped,
     constancia,
-    filling::{items, payment, places, receiver, rows},
+    filling::{abroad, items, payment, places, receiver, rows},
     judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     names::told_amount,
     naming::name,
@@ -137,6 +137,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             ("receiver.taxZip", text(&customer.tax_zip)),
             ("receiver.taxRegime", text(&customer.tax_regime)),
             ("receiver.cfdiUse", text(&customer.cfdi_use)),
+            ("receiver.taxResidence", text(&customer.tax_residence)),
+            ("receiver.foreignTaxId", text(&customer.foreign_tax_id)),
         ]);
     }
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
@@ -192,6 +194,7 @@ async fn page(
     let fields = places
         .into_iter()
         .chain([receiver(say, values), constancia::field(say, values)])
+        .chain(abroad(say, values))
         .chain(items)
         .chain(rate(say, subject, values))
         .chain([payment(say, values)])

@@ -5,7 +5,7 @@ use cfdi::{
     catalogs::payment_forms,
     document::{PaymentMethod, Receiver},
 };
-use crm::tax;
+use crm::{customer::FOREIGN_ID_CHARS_MAX, tax};
 use intake::{
     Fields,
     checks::{above_zero, flag, id, line, number, one_of, text, whole},
@@ -25,6 +25,8 @@ const DESCRIPTION_CHARS_MAX: usize = 1_000;
 const SKU_CHARS_MAX: usize = 100;
 /// One unit of what is sold, where no quantity is told.
 pub(super) const ONE: Amount = Amount::from_micros(1_000_000);
+/// Letters of a code of c_Pais.
+const COUNTRY_CHARS: usize = 3;
 const METHODS: &[PaymentMethod] = &[PaymentMethod::Pue, PaymentMethod::Ppd];
 
 /// What a row says of an item.
@@ -121,6 +123,7 @@ pub(super) fn read_receiver(fields: &mut Fields<'_>) -> (Option<Receiver>, Optio
     let tax_zip = fields.optional("receiver.taxZip", text(tax::zip));
     let tax_regime = fields.optional("receiver.taxRegime", text(tax::regime));
     let cfdi_use = fields.optional("receiver.cfdiUse", text(tax::cfdi_use));
+    let (tax_residence, foreign_tax_id) = read_abroad(fields);
     let is_given = [&rfc, &legal_name, &tax_zip, &tax_regime].into_iter().any(Option::is_some);
     if !is_given {
         return (None, cfdi_use);
@@ -131,10 +134,17 @@ pub(super) fn read_receiver(fields: &mut Fields<'_>) -> (Option<Receiver>, Optio
         tax_zip: tax_zip.unwrap_or_default(),
         tax_regime: tax_regime.unwrap_or_default(),
         cfdi_use: cfdi_use.unwrap_or_default(),
-        tax_residence: None,
-        foreign_tax_id: None,
+        tax_residence,
+        foreign_tax_id,
     };
     (Some(receiver), None)
+}
+
+/// Where a receiver abroad resides, and the tax identifier there.
+pub(super) fn read_abroad(fields: &mut Fields<'_>) -> (Option<String>, Option<String>) {
+    let tax_residence = fields.optional("receiver.taxResidence", line(COUNTRY_CHARS));
+    let foreign_tax_id = fields.optional("receiver.foreignTaxId", line(FOREIGN_ID_CHARS_MAX));
+    (tax_residence.map(|country| country.to_uppercase()), foreign_tax_id)
 }
 
 fn known_form(code: &str) -> Result<String, Message> {

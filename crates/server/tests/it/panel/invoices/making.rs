@@ -12,6 +12,7 @@ use crate::{
 on_both!(
     an_order_is_invoiced_and_stamped_once,
     an_order_in_dollars_is_invoiced,
+    a_customer_abroad_is_invoiced,
     findings_stand_at_their_fields,
     what_is_wrong_is_corrected_where_it_is_kept,
     a_form_is_judged_and_a_constancia_is_read,
@@ -107,6 +108,51 @@ fn an_order_in_dollars_is_invoiced(kind: DatabaseKind) {
     let fields = [fields.as_slice(), &[("exchangeRate", "18.50")]].concat();
     let detail = shown(&shop, &shop.browser.send(&page, &new, &fields));
     assert!(detail.contains("pill ok") && detail.contains("USD 232.00"), "{detail}");
+}
+
+fn a_customer_abroad_is_invoiced(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let acme = [
+        ("name", "Acme"),
+        ("rfc", "XEXX010101000"),
+        ("legalName", "ACME INC"),
+        ("taxResidence", "USA"),
+    ];
+    let add = |id: &'static str| {
+        let fields: Vec<_> = acme.into_iter().chain([("foreignTaxId", id)]).collect();
+        shop.send("customers/new", &fields)
+    };
+    // What SAT would refuse is saved all the same, and said.
+    let wrong = led(&shop, &add("12-3456789"));
+    let wrong = wrong.split('?').next().unwrap();
+    let buyer = || shop.client.get("/customers").expect(200)["data"][0].clone();
+    assert_eq!(buyer()["taxStatus"], "invalid");
+    assert!(shop.read(wrong).contains("12-3456789"), "{}", shop.read(wrong));
+    let _ = led(&shop, &shop.correct(&format!("{wrong}/edit"), &[("foreignTaxId", "123456789")]));
+    let page = shop.read(wrong);
+    assert!(page.contains("USA ") && page.contains("123456789"), "{page}");
+    let buyer = buyer();
+    assert_eq!(
+        (&buyer["taxResidence"], &buyer["foreignTaxId"]),
+        (&json!("USA"), &json!("123456789"))
+    );
+    assert!(shop.read("customers.csv").contains("USA"));
+    let new = format!("invoices/new?customer={}", buyer["id"].as_str().unwrap());
+    let fields = [
+        ("receiver.taxZip", "42501"),
+        ("receiver.taxRegime", "616"),
+        ("items[0].description", "Taza"),
+        ("items[0].unitPrice", "58"),
+        ("paymentForm", "03"),
+        ("stamp", "true"),
+    ];
+    let detail = shown(&shop, &shop.correct(&new, &fields));
+    assert!(detail.contains("pill ok") && detail.contains("123456789"), "{detail}");
+    let receiver = &shop.invoices()[0]["receiver"];
+    assert_eq!(
+        (&receiver["taxResidence"], &receiver["foreignTaxId"]),
+        (&json!("USA"), &json!("123456789"))
+    );
 }
 
 fn findings_stand_at_their_fields(kind: DatabaseKind) {
