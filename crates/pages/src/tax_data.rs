@@ -22,6 +22,8 @@ pub struct TaxDataPage<'a> {
     pub regimes: Vec<Choice<'a>>,
     /// The uses to choose from, by code.
     pub uses: Vec<Choice<'a>>,
+    /// The countries that somebody abroad can reside in, by code.
+    pub countries: Vec<Choice<'a>>,
     /// What became of the form.
     pub outcome: Outcome,
 }
@@ -39,6 +41,10 @@ pub struct Values {
     pub tax_regime: String,
     /// A code of c_UsoCFDI.
     pub cfdi_use: String,
+    /// Country of residence of a foreigner, a code of c_Pais.
+    pub tax_residence: String,
+    /// Tax identifier of a foreigner there.
+    pub foreign_tax_id: String,
     /// Email address.
     pub email: String,
 }
@@ -47,9 +53,19 @@ impl Values {
     /// Tells these values from others, for whoever confirms them.
     #[must_use]
     pub fn digest(&self) -> String {
-        let Self { rfc, legal_name, tax_zip, tax_regime, cfdi_use, email } = self;
-        let all = [rfc, legal_name, tax_zip, tax_regime, cfdi_use, email].map(String::as_str);
-        format!("{:016x}", kernel::digest::of_text(&all.join("\n")))
+        let Self {
+            rfc,
+            legal_name,
+            tax_zip,
+            tax_regime,
+            cfdi_use,
+            tax_residence,
+            foreign_tax_id,
+            email,
+        } = self;
+        let all =
+            [rfc, legal_name, tax_zip, tax_regime, cfdi_use, tax_residence, foreign_tax_id, email];
+        format!("{:016x}", kernel::digest::of_text(&all.map(String::as_str).join("\n")))
     }
 }
 
@@ -123,6 +139,14 @@ impl Form<'_> {
         self.faults.iter().find(|fault| fault.field == field)
     }
 
+    /// Whether what only foreigners have is filled in, or wrong.
+    fn is_abroad(&self) -> bool {
+        let Values { tax_residence, foreign_tax_id, .. } = &self.page.values;
+        !tax_residence.is_empty()
+            || !foreign_tax_id.is_empty()
+            || ["taxResidence", "foreignTaxId"].iter().any(|field| self.fault(field).is_some())
+    }
+
     /// What a field is called.
     fn label(&self, field: &str) -> &'static str {
         match field {
@@ -131,6 +155,8 @@ impl Form<'_> {
             "taxZip" => self.t.tax_zip,
             "taxRegime" => self.t.tax_regime,
             "cfdiUse" => self.t.cfdi_use,
+            "taxResidence" => self.t.tax_residence,
+            "foreignTaxId" => self.t.foreign_tax_id,
             "email" => self.t.email,
             _ => "",
         }

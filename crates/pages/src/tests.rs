@@ -16,7 +16,9 @@ fn form(outcome: Outcome, language: Language) -> String {
     let regimes = vec![Choice { code: "601", name: "General" }, Choice { code: "612", name: "PF" }];
     let uses = vec![Choice { code: "G03", name: "Gastos en general" }];
     let merchant = "Abarrotes <La Luz>";
-    TaxDataPage { language, sandbox: true, merchant, values, regimes, uses, outcome }.html()
+    let countries = vec![Choice { code: "USA", name: "Estados Unidos (los)" }];
+    let sandbox = true;
+    TaxDataPage { language, sandbox, merchant, values, regimes, uses, countries, outcome }.html()
 }
 
 fn fault(field: &str) -> Vec<Fault> {
@@ -46,6 +48,10 @@ fn a_fault_stands_at_its_field_and_at_the_top() {
     assert!(html.contains("<title>Error: ") && !html.contains("confirmed"));
     assert!(form(Outcome::Doubted(fault("rfc")), Language::Spanish).contains("name=\"confirmed\""));
     assert!(form(Outcome::Saved, Language::English).contains("Thank you"));
+    // What hardly anybody has is out of sight, unless it is wrong.
+    assert!(html.contains("<details>") && !html.contains("<details open>"), "{html}");
+    let abroad = form(Outcome::Refused(fault("taxResidence")), Language::Spanish);
+    assert!(abroad.contains("<details open>"), "{abroad}");
 }
 
 #[test]

@@ -34,6 +34,11 @@ texts! {
     tax_zip: "Postal code of the tax address", "Código postal del domicilio fiscal";
     tax_regime: "Tax regime", "Régimen fiscal";
     cfdi_use: "Use of the invoice (CFDI)", "Uso del CFDI";
+    resident_abroad: "Only if you reside outside of Mexico (RFC XEXX010101000)",
+        "Solo si reside fuera de México (RFC XEXX010101000)";
+    tax_residence: "Country of tax residence", "País de residencia fiscal";
+    foreign_tax_id: "Tax identifier in that country", "Número de identidad tributaria en ese país";
+    none: "None", "Ninguno";
     email: "Email address for the invoice (optional)", "Correo electrónico para la factura (opcional)";
     choose: "Choose…", "Elija…";
     save: "Save", "Guardar";

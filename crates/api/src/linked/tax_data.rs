@@ -2,10 +2,14 @@
 
 use actix_web::http::StatusCode;
 use cfdi::{
-    catalogs::{postal_codes, regimes, uses},
+    catalogs::{countries, postal_codes, regimes, uses},
     rules::Finding,
 };
-use crm::{Customer, CustomerChanges, CustomerId, UpdateCustomer, customer, tax};
+use crm::{
+    Customer, CustomerChanges, CustomerId, UpdateCustomer,
+    customer::{self, FOREIGN_ID_CHARS_MAX, NAME_CHARS_MAX},
+    tax,
+};
 use intake::{Fields, Form, noun};
 use invoices::tax_data;
 use kernel::{AccountId, Actor, Ctx, Language, Message, message, text as words};
@@ -20,6 +24,9 @@ use crate::{
     reply::{answered, found, outcome},
     resources::known,
 };
+
+/// The code of a foreign tax identifier without its country.
+const NO_RESIDENCE: &str = "CFDI40153";
 
 pub(super) const FORM: Form<Sent> =
     Form::body("TaxData", noun("tax data", "los datos fiscales"), read_form, "{}");
@@ -39,6 +46,8 @@ fn read_form(fields: &mut Fields<'_>) -> Option<Sent> {
         tax_zip: read("taxZip"),
         tax_regime: read("taxRegime"),
         cfdi_use: read("cfdiUse"),
+        tax_residence: read("taxResidence"),
+        foreign_tax_id: read("foreignTaxId"),
         email: read("email"),
     };
     let confirmed = fields.optional("confirmed", anything());
@@ -134,6 +143,8 @@ async fn shown(
     let regimes = regimes::all().iter().map(|row| Choice { code: row.code, name: row.name });
     let uses = uses::all().iter().filter(|row| is_of_a_sale(row.code));
     let uses = uses.map(|row| Choice { code: row.code, name: row.name });
+    let countries = countries::all().iter().filter(|row| row.code != countries::MEXICO);
+    let countries = countries.map(|row| Choice { code: row.code, name: row.name });
     let html = TaxDataPage {
         language,
         sandbox,
@@ -141,6 +152,7 @@ async fn shown(
         values,
         regimes: regimes.collect(),
         uses: uses.collect(),
+        countries: countries.collect(),
         outcome,
     }
     .html();
@@ -160,6 +172,8 @@ fn values(customer: &Customer) -> Values {
         tax_zip: text(&customer.tax_zip),
         tax_regime: text(&customer.tax_regime),
         cfdi_use: text(&customer.cfdi_use),
+        tax_residence: text(&customer.tax_residence),
+        foreign_tax_id: text(&customer.foreign_tax_id),
         email: text(&customer.email),
     }
 }
@@ -182,7 +196,7 @@ fn malformed(values: &Values, language: Language) -> Vec<Fault> {
     let choose = || message!("must be chosen", "debe elegirse");
     let judged = [
         ("rfc", tax::rfc(&values.rfc).map(drop)),
-        ("legalName", words::line(&values.legal_name, crm::customer::NAME_CHARS_MAX).map(drop)),
+        ("legalName", words::line(&values.legal_name, NAME_CHARS_MAX).map(drop)),
         (
             "taxZip",
             known(
@@ -195,6 +209,20 @@ fn malformed(values: &Values, language: Language) -> Vec<Fault> {
         ),
         ("taxRegime", known(regimes::find(&values.tax_regime).is_some(), choose())),
         ("cfdiUse", known(uses::find(&values.cfdi_use).is_some(), choose())),
+        (
+            "taxResidence",
+            match values.tax_residence.as_str() {
+                "" => Ok(()),
+                country => known(countries::find(country).is_some(), choose()),
+            },
+        ),
+        (
+            "foreignTaxId",
+            match values.foreign_tax_id.as_str() {
+                "" => Ok(()),
+                id => words::line(id, FOREIGN_ID_CHARS_MAX).map(drop),
+            },
+        ),
         (
             "email",
             match values.email.as_str() {
@@ -224,6 +252,13 @@ fn faults_of(findings: &[Finding], language: Language) -> Vec<Fault> {
             );
             return self::fault(&field, &problem, language);
         }
+        if finding.code == NO_RESIDENCE {
+            let problem = message!(
+                "must be chosen, or leave the tax identifier empty as well",
+                "debe elegirse, o deje vacío también el número de identidad tributaria"
+            );
+            return self::fault(&field, &problem, language);
+        }
         let message = finding.message(language);
         let clause = message.strip_prefix(&finding.field).unwrap_or(message).trim_start();
         Fault { field, clause: clause.to_owned() }
@@ -233,12 +268,15 @@ fn faults_of(findings: &[Finding], language: Language) -> Vec<Fault> {
 
 fn changes(values: &Values) -> CustomerChanges {
     let set = |text: &str| Some(Some(text.to_owned()));
+    let given = |text: &str| Some(Some(text.to_owned()).filter(|text| !text.is_empty()));
     CustomerChanges {
         rfc: set(&values.rfc),
         legal_name: set(&values.legal_name),
         tax_zip: set(&values.tax_zip),
         tax_regime: set(&values.tax_regime),
         cfdi_use: set(&values.cfdi_use),
+        tax_residence: given(&values.tax_residence),
+        foreign_tax_id: given(&values.foreign_tax_id),
         // A customer whose address is known is not made unreachable by a field that was left empty.
         email: if values.email.is_empty() { None } else { set(&values.email) },
         ..CustomerChanges::default()

@@ -8,6 +8,7 @@ use crate::invoices::office::{Office, id, sale};
 testkit::on_both!(
     a_customer_fills_in_their_tax_data,
     what_sat_would_refuse_is_not_saved,
+    a_customer_abroad_fills_in_where_they_reside,
     an_invoice_is_seen_by_who_holds_its_link,
     a_new_link_replaces_the_one_before,
     links_that_lead_nowhere_look_alike,
@@ -139,6 +140,47 @@ fn what_sat_would_refuse_is_not_saved(kind: DatabaseKind) {
     let confirmed: Vec<_> = doubtful.into_iter().chain([("confirmed", &*confirmation)]).collect();
     assert_eq!(sent(&visitor(&office), &page, &confirmed).status, 200);
     assert_eq!(office.client.get(&place).expect(200)["rfc"], "CACX7605101P9");
+}
+
+fn a_customer_abroad_fills_in_where_they_reside(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let customer = office.make("/customers", &json!({"name": "Acme"}));
+    let place = format!("/customers/{}", id(&customer));
+    let page = opened(&office, &format!("{place}/tax-link"));
+    let data = |residence: &'static str, foreign: &'static str| {
+        [
+            ("rfc", "XEXX010101000"),
+            ("legalName", "ACME INC"),
+            ("taxZip", "42501"),
+            ("taxRegime", "616"),
+            ("cfdiUse", "S01"),
+            ("taxResidence", residence),
+            ("foreignTaxId", foreign),
+            ("email", ""),
+        ]
+    };
+    for (fields, sentence) in [
+        (data("MARS", ""), "id=\"taxResidence-fault\">País de residencia fiscal debe elegirse."),
+        (data("", "123456789"), "País de residencia fiscal debe elegirse, o deje vacío"),
+        (data("USA", "12-3456789"), "id=\"foreignTaxId-fault\">Número de identidad tributaria"),
+    ] {
+        let reply = sent(&visitor(&office), &page, &fields);
+        assert_eq!(reply.status, 400, "{fields:?}: {}", reply.text);
+        assert!(reply.text.contains(sentence), "{fields:?}: {}", reply.text);
+    }
+    assert_eq!(office.client.get(&place).expect(200)["rfc"], json!(null));
+    let saved = sent(&visitor(&office), &page, &data("USA", "123456789"));
+    assert_eq!(saved.status, 200, "{}", saved.text);
+    let after = office.client.get(&place).expect(200);
+    assert_eq!(
+        (&after["taxResidence"], &after["foreignTaxId"], &after["taxStatus"]),
+        (&json!("USA"), &json!("123456789"), &json!("valid"))
+    );
+    assert!(visitor(&office).get(&page).text.contains("value=\"USA\" selected"));
+    // Who has moved to Mexico has an RFC instead.
+    assert_eq!(sent(&visitor(&office), &page, GOOD).status, 200);
+    let after = office.client.get(&place).expect(200);
+    assert_eq!((&after["taxResidence"], &after["foreignTaxId"]), (&json!(null), &json!(null)));
 }
 
 fn an_invoice_is_seen_by_who_holds_its_link(kind: DatabaseKind) {
