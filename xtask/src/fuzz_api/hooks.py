@@ -27,6 +27,8 @@ RULES = [
         r"is required: the product is sold by weight or length|needs a satUnitKey of the product",
         # Of several patterns of labels, no two may begin alike.
         r"scaleCodes\[\d+\] begins as \w+ does",
+        # What query and body both say.
+        r"stamp is (true|false) in the query",
         # Codes of a catalog of SAT, and a check digit.
         r"see GET /invoices/cfdi/",
         r"must be a postal code of SAT's catalog",

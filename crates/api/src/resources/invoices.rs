@@ -17,7 +17,7 @@ use invoices::{
     CancelInvoice, Certifier, CopyInvoice, Invoice, InvoiceId, NewInvoice, UpdateInvoice,
     Validation,
 };
-use kernel::{AccountId, Done, Fault, Message, Pending, message};
+use kernel::{AccountId, Done, Fault, FieldFault, Message, Pending, message};
 
 use super::stamped_at_once::{Stampable, stamped_at_once};
 use crate::{
@@ -238,22 +238,36 @@ fn actions() -> [Endpoint; 4] {
 
 async fn create(
     call: Call,
-    (by_query, mut command): (bool, NewInvoice),
+    (by_query, (mut command, by_body)): (Option<bool>, (NewInvoice, Option<bool>)),
 ) -> Result<Answer, ApiError> {
+    let is_to_stamp = stamps(by_query, by_body)?;
+    command.is_to_stamp = is_to_stamp;
     let language = call.language();
     let mut ctx = call.ctx()?;
-    if let (true, Some(idempotency)) = (by_query, &mut ctx.idempotency) {
+    if let (Some(true), Some(idempotency)) = (by_query, &mut ctx.idempotency) {
         // The digest is that of the body.
         idempotency.digest.push_str("?stamp=true");
     }
-    command.is_to_stamp |= by_query;
-    let is_to_stamp = command.is_to_stamp;
     let done = written(call.services().invoices.create(ctx.clone(), command)).await?;
     let answer = match is_to_stamp {
         true => stamped_at_once::<InvoiceBody>(&call, ctx, done).await?,
         false => Answer::created::<InvoiceBody>(done)?,
     };
     answer.told(language)
+}
+
+/// Whether an invoice is to be stamped at once, of which query and body may both speak.
+fn stamps(by_query: Option<bool>, by_body: Option<bool>) -> Result<bool, ApiError> {
+    match (by_query, by_body) {
+        (Some(query), Some(body)) if query != body => {
+            let problem = message!(
+                "is {query} in the query and {body} in the body: leave one of them out",
+                "es {query} en la consulta y {body} en el cuerpo: omita uno de los dos"
+            );
+            Err(ApiError::of_faults(&[FieldFault::new("stamp", problem)]))
+        }
+        (query, body) => Ok(query.or(body).unwrap_or_default()),
+    }
 }
 
 impl Stampable for InvoiceBody {

@@ -43,9 +43,10 @@ use item::read_item;
 use payment::read_payment;
 
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
-pub(super) const STAMPING: Form<bool> = Form::query(read_stamping);
+pub(super) const STAMPING: Form<Option<bool>> = Form::query(read_stamping);
 pub(super) const PDF: Form<Option<Language>> = Form::query(read_language);
-pub(super) const CREATE: Form<NewInvoice> =
+/// A new invoice, and whether it is to be stamped, if the body says so.
+pub(super) const CREATE: Form<(NewInvoice, Option<bool>)> =
     Form::body("CreateInvoice", noun("an invoice", "una factura"), read_invoice, examples::CREATE);
 pub(super) const UPDATE: Form<InvoiceFields> =
     Form::body("UpdateInvoice", noun("an invoice", "una factura"), read_changes, examples::UPDATE);
@@ -149,9 +150,9 @@ pub(super) fn read_filter(fields: &mut Fields<'_>) -> InvoiceFilter {
 }
 
 /// Whether a new invoice is to be stamped at once.
-fn read_stamping(fields: &mut Fields<'_>) -> Option<bool> {
-    let about = "The same as `stamp` in the body.";
-    Some(fields.optional("stamp", flag().about(about)).unwrap_or_default())
+fn read_stamping(fields: &mut Fields<'_>) -> Option<Option<bool>> {
+    let about = "The same as `stamp` in the body, which must not say otherwise.";
+    Some(fields.optional("stamp", flag().about(about)))
 }
 
 /// The language of a PDF.
@@ -161,12 +162,13 @@ pub(in crate::resources) fn read_language(fields: &mut Fields<'_>) -> Option<Opt
     Some(fields.optional("language", language))
 }
 
-fn read_invoice(fields: &mut Fields<'_>) -> Option<NewInvoice> {
+fn read_invoice(fields: &mut Fields<'_>) -> Option<(NewInvoice, Option<bool>)> {
     let kind = fields.optional("type", kind()).unwrap_or(DocumentType::Income);
     let invoice = read_fields(fields, Doing::Making);
-    let is_to_stamp = fields.optional("stamp", flag().about(STAMP)).unwrap_or_default();
+    let stamping = fields.optional("stamp", flag().about(STAMP));
     fields.read_only(READ_ONLY);
-    Some(NewInvoice { kind, fields: invoice, is_to_stamp })
+    let is_to_stamp = stamping.unwrap_or_default();
+    Some((NewInvoice { kind, fields: invoice, is_to_stamp }, stamping))
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {

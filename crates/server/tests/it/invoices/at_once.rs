@@ -8,6 +8,7 @@ use crate::races::at_once;
 
 on_both!(
     one_call_makes_and_stamps_an_invoice,
+    query_and_body_must_not_contradict_each_other,
     what_cannot_be_stamped_is_not_made,
     a_repeat_makes_and_stamps_one_invoice,
     an_answer_that_is_lost_is_awaited_in_the_background,
@@ -39,6 +40,33 @@ fn one_call_makes_and_stamps_an_invoice(kind: DatabaseKind) {
     assert_eq!(draft["status"], "draft");
     let refused = office.client.post("/invoices?stamp=maybe", &sale(116.0));
     assert!(refused.refused(400, "validation_failed").contains("stamp"));
+}
+
+fn query_and_body_must_not_contradict_each_other(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let body = |stamp: Value| {
+        let mut sale = sale(116.0);
+        sale["stamp"] = stamp;
+        sale
+    };
+    for (query, stamp) in [(false, true), (true, false)] {
+        let path = format!("/invoices?stamp={query}");
+        let refused = office.client.post(&path, &body(json!(stamp)));
+        let message = refused.refused(400, "validation_failed");
+        let told = format!("stamp is {query} in the query and {stamp} in the body");
+        assert!(message.starts_with(&told), "{message}");
+    }
+    assert_eq!(count(&office), 0);
+    for (query, stamp, status) in [
+        ("?stamp=true", json!(true), "stamped"),
+        ("?stamp=true", json!(null), "stamped"),
+        ("?stamp=false", json!(false), "draft"),
+        ("?stamp=false", json!(null), "draft"),
+        ("", json!(false), "draft"),
+    ] {
+        let made = office.client.post(&format!("/invoices{query}"), &body(stamp.clone()));
+        assert_eq!(made.expect(201)["status"], status, "{query} {stamp}");
+    }
 }
 
 fn what_cannot_be_stamped_is_not_made(kind: DatabaseKind) {

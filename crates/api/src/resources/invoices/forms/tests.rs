@@ -13,7 +13,7 @@ use crate::{
 };
 
 fn created(body: &str) -> NewInvoice {
-    CREATE.read_body(body.as_bytes()).unwrap()
+    CREATE.read_body(body.as_bytes()).unwrap().0
 }
 
 fn refused(body: &str) -> String {
