@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use invoices::{
     Invoice, InvoiceError, InvoiceId,
-    global::{Attempted, Drafted, Fate, GlobalQueue, GlobalRun, attempted},
+    global::{Attempted, Drafted, Fate, GlobalQueue, GlobalRun, attempted, overtaken},
     provider::Rejection,
 };
 use kernel::{Clock, Ctx, Fault, Refused};
@@ -12,7 +12,7 @@ use tasks::{Pause, Progress, Standing, Task, TaskKind, Why, kind::GLOBAL};
 
 use crate::{
     Certification,
-    recorded::{gone, recorded},
+    recorded::{gone, recorded, unrecorded},
     tasks::{Hold, Performed, Performing, Work},
 };
 
@@ -101,7 +101,7 @@ impl From<Refused<InvoiceError>> for Halt {
             Attempted::Refused(rejection) | Attempted::Rejected(rejection) => {
                 Self::Refused(rejection.message)
             }
-            Attempted::Known(fate) => Self::Refused(format!("the invoice is {}", fate.name())),
+            Attempted::Known(fate) => Self::Refused(overtaken(fate).message),
         }
     }
 }
@@ -217,7 +217,7 @@ impl Run<'_> {
         });
         match ended.await {
             Ok(()) | Err(Refused::Stale) => Performed::Recorded,
-            Err(refused) => later(60, format!("its end could not be recorded: {refused:?}")),
+            Err(refused) => later(60, unrecorded(&refused)),
         }
     }
 }

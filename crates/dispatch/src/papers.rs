@@ -4,16 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use invoices::{
     Invoice, InvoiceError, InvoiceId,
-    global::{Attempted, attempted},
+    global::{Attempted, attempted, overtaken},
     papers::{PaperQueue, Step},
-    provider::Rejection,
 };
-use kernel::{Clock, Ctx, Refused};
+use kernel::{Clock, Ctx, Refused, message, reason::Reason};
 use tasks::{Pause, Task, TaskKind, kind::PAPER};
 
 use crate::{
     Certification,
-    recorded::{gone, recorded},
+    recorded::{gone, recorded, unrecorded},
     tasks::{Hold, Performed, Performing, Work},
 };
 
@@ -78,10 +77,7 @@ impl Shared {
             Attempted::Later(problem)
             | Attempted::Refused(problem)
             | Attempted::Rejected(problem) => problem,
-            Attempted::Known(fate) => Rejection {
-                code: "conflict".to_owned(),
-                message: format!("the invoice is {}", fate.name()),
-            },
+            Attempted::Known(fate) => overtaken(fate),
         };
         tracing::warn!(task = %task.id, code = problem.code, "a fiscal paper could not be drafted");
         let given_up =
@@ -94,7 +90,11 @@ impl Shared {
         let answer = self.certification.stamp(ctx, id, None).await;
         if matches!(answer, Err(Refused::Rule(InvoiceError::UnderWay))) {
             // Another receipt of the same invoice is being stamped, or somebody else stamps this one.
-            return later(task, "another call is stamping it, or what it settles".to_owned());
+            let why = message!(
+                "another call is stamping it, or what it settles",
+                "otra llamada lo está timbrando, o la factura que liquida"
+            );
+            return later(task, Reason::OwnWords.in_both(&why));
         }
         let (error, is_told) = match attempted(answer) {
             Attempted::Known(_) => (None, true),
@@ -114,7 +114,7 @@ impl Shared {
 fn ended(task: &Task, recorded: Result<(), Refused<InvoiceError>>) -> Performed {
     match recorded {
         Ok(()) | Err(Refused::Stale) => Performed::Recorded,
-        Err(refused) => later(task, format!("its end could not be recorded: {refused:?}")),
+        Err(refused) => later(task, unrecorded(&refused)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kernel::{Fault, Pending, Refused, Written};
+use kernel::{Fault, Pending, Refused, Written, message, reason::Reason};
 use tokio::time::sleep;
 
 /// How often an end is recorded anew while the database is away; then it is found out again later.
@@ -27,6 +27,14 @@ pub(crate) async fn recorded<T, E>(
         }
     }
     Err(Refused::Fault(gone()))
+}
+
+/// Why a task goes on of which everything else is done, as it is kept.
+pub(crate) fn unrecorded<E: std::fmt::Debug>(refused: &Refused<E>) -> String {
+    Reason::OwnWords.in_both(&message!(
+        "its end could not be recorded: {refused:?}",
+        "no se pudo registrar su fin: {refused:?}"
+    ))
 }
 
 /// The store ended before it answered.

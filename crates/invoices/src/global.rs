@@ -15,7 +15,7 @@ use kernel::{AccountId, Amount, Ctx, Fault, Pending, Refused, Timestamp, Written
 use tasks::Task;
 
 pub(crate) use attempt::first_of;
-pub use attempt::{Attempted, attempted, draft_refused};
+pub use attempt::{Attempted, attempted, draft_refused, overtaken};
 pub use period::{Period, Periodicity, SETTLING_SECONDS};
 pub use run::{Fate, GlobalInvoice, GlobalRun, GlobalTerms, WantedRun};
 pub use sale::{LeftOut, Sale, SalePlace, with_room};

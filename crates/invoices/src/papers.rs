@@ -13,7 +13,9 @@ use cfdi::{
     document::{Document, DocumentType},
     rules::{self, Finding},
 };
-use kernel::{Amount, Currency, Pending, Refused, Timestamp, Written, message};
+use kernel::{
+    Amount, Currency, Message, Pending, Refused, Timestamp, Written, message, reason::within,
+};
 use tasks::Task;
 use time::{Date, Month, PrimitiveDateTime};
 
@@ -82,6 +84,22 @@ pub trait PaperQueue: Send + Sync {
         is_told: bool,
         now: Timestamp,
     ) -> Pending<Written<(), InvoiceError>>;
+}
+
+/// Why there is no paper, as its payment, refund or return keeps it: the code with the reason.
+#[must_use]
+pub fn problem(rejection: &Rejection) -> String {
+    let Rejection { code, message } = rejection;
+    format!("{code}: {message}")
+}
+
+/// What people are told of a [`problem`] that is kept.
+#[must_use]
+pub fn told(problem: &str) -> Message {
+    match problem.split_once(": ") {
+        Some((code, why)) => within(why, |why| message!("{code}: {why}", "{code}: {why}")),
+        None => message!("{problem}", "{problem}"),
+    }
 }
 
 /// The form of a receipt whose payment does not say how it was made: to be told before it is stamped.
@@ -204,9 +222,27 @@ fn last_day(paid: Date) -> Option<Date> {
 
 #[cfg(test)]
 mod tests {
+    use kernel::{Language, reason::Reason};
     use time::macros::date;
 
     use super::*;
+
+    #[test]
+    fn problems_are_told_in_the_language_of_the_reader() {
+        let both = |kept: &str| {
+            let told = told(kept);
+            Language::EVERY.map(|language| told.in_language(language).to_owned())
+        };
+        let own = Rejection {
+            code: "conflict".to_owned(),
+            message: Reason::OwnWords.in_both(&message!("it: is", "así: es")),
+        };
+        let said = ["conflict: it: is".to_owned(), "conflict: así: es".to_owned()];
+        assert_eq!(both(&problem(&own)), said);
+        for words in ["CFDI40147: no coincide", "conflict", ""] {
+            assert_eq!(both(words), [words.to_owned(), words.to_owned()]);
+        }
+    }
 
     #[test]
     fn receipts_are_due_on_the_fifth() {

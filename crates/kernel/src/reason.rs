@@ -3,7 +3,7 @@
 //! What is kept is a text: a code with what belongs into its sentence, `timed_out: 5 s`. What begins with no code that is
 //! known, as what providers say themselves and what earlier releases have kept, is told as it is. The records that hold a
 //! reason have a text for it anyway, since a provider may give its own words. What is wrong with a draft has a code, too, and
-//! both its texts: what is found follows from rules that change.
+//! both its texts: what is found follows from rules that change. So has what a rule of the service itself refuses.
 
 mod words;
 
@@ -127,6 +127,8 @@ reasons! {
     SentLater = "sent_later";
     /// A draft is not to be stamped as it is: what is wrong with it, in [both languages](Reason::in_both).
     DraftFindings = "draft_findings";
+    /// What the service says where a rule of its own refuses, in [both languages](Reason::in_both).
+    OwnWords = "own_words";
     /// The document that was to be sent is not sealed.
     NotSealed = "not_sealed";
     /// What came back is another document, or has no stamp.
@@ -270,17 +272,20 @@ mod tests {
             assert_eq!(known(&kept), Some(reason.message("8 s")), "{kept}");
             assert_eq!(known(&reason.alone()), Some(reason.message("")));
             let [english, spanish] = both(&told(&kept));
-            let is_detail = [Reason::OfRecipient, Reason::DraftFindings].contains(reason);
+            let is_detail = [Reason::OfRecipient, Reason::DraftFindings, Reason::OwnWords];
+            let is_detail = is_detail.contains(reason);
             assert!(english != spanish || is_detail, "{english}");
-            assert!(sentences.insert(english), "{kept}");
+            assert!(sentences.insert(english) || is_detail, "{kept}");
             assert!(Reason::EVERY.iter().all(|other| other.is_of(&kept) == (other == reason)));
         }
     }
 
     #[test]
     fn what_is_kept_in_both_languages_is_told_in_each() {
-        let kept = Reason::DraftFindings.in_both(&message!("a: b\nc", "d: e"));
-        assert_eq!(both(&told(&kept)), ["a: b c".to_owned(), "d: e".to_owned()]);
+        for reason in [Reason::DraftFindings, Reason::OwnWords] {
+            let kept = reason.in_both(&message!("a: b\nc", "d: e"));
+            assert_eq!(both(&told(&kept)), ["a: b c".to_owned(), "d: e".to_owned()]);
+        }
         assert!(!Reason::DraftFindings.is_of("draft: a"));
     }
 

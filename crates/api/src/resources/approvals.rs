@@ -15,6 +15,7 @@ use super::{
     approval_rules::{authorize, authorize_approver, covered, may_approve},
     invoices::InvoiceBody,
     payments::refund_in,
+    returns::ReturnBody,
 };
 use crate::{
     answer::{Answer, Resource},
@@ -214,7 +215,9 @@ fn made(call: &Call, approval: &Approval) -> Result<Option<MadeBody>, ApiError> 
             MadeBody::Invoice(Box::new(InvoiceBody::in_language(invoice, language).into()))
         };
         refunding_gate, refund => MadeBody::Refund(Box::new(refund_in(refund, language).into()));
-        returning_gate, returned => MadeBody::Return(Box::new(returned.into()));
+        returning_gate, returned => {
+            MadeBody::Return(Box::new(ReturnBody::in_language(returned, language).into()))
+        };
         quoting_gate, id => MadeBody::Quote(SentQuoteBody { id });
         adjusting_gate, adjustment => MadeBody::Adjustment(Box::new(adjustment.into()));
         counting_gate, count => MadeBody::Count(Box::new(count.into()));

@@ -21,7 +21,7 @@ use crate::{
 pub(super) use body::FailureBody;
 use body::PaymentBody;
 use failures::payment_in;
-pub(super) use failures::refund_in;
+pub(super) use failures::{problem_in, refund_in};
 pub(super) use forms::{installments, invoice, order, payment_form, url};
 use payments::NewPayment;
 

@@ -5,11 +5,11 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use kernel::PageRequest;
+use kernel::{Done, PageRequest};
 use orders::{NewReturn, OrderId, ReturnId, ReturnItems};
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, Resource},
     call::Call,
     crud,
     endpoint::{Endpoint, Segment, card_free, id, json, taking},
@@ -28,6 +28,7 @@ const ID: Segment<ReturnId> = id(ReturnId::PREFIX, ReturnId::parse);
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::post(OF_ORDER, Scope::Orders, taking((ORDER, card_free(json(forms::TAKE_BACK))), take_back))
+            .translated()
             .summary("Return items of an order")
             .describes(
                 "Records what came back of an order that is `paid`, `shipped` or `delivered`, or of which a part is on its way. What an \
@@ -47,6 +48,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             Scope::Orders,
             taking((ORDER, viewed::<ReturnBody, _>(forms::LIST)), of_order),
         )
+        .translated()
         .summary("List the returns of an order")
         .describes("The oldest first.")
         .pages::<ReturnBody>("A page of returns.", examples::PAGE),
@@ -57,6 +59,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 services.orders.one_return(account, id)
             }),
         )
+        .translated()
         .summary("Get a return")
         .answers::<ReturnBody>(200, "The return.", examples::RETURN),
     ]
@@ -73,13 +76,17 @@ async fn take_back(call: Call, (id, new): (OrderId, NewReturn)) -> Result<Answer
             written(call.services().orders.take_back(call.ctx()?, id, command.new)).await?
         }
     };
-    Answer::created::<ReturnBody>(done)
+    let language = call.language();
+    let value = ReturnBody::in_language(done.value, language);
+    Answer::created::<ReturnBody>(Done { value, replayed: done.replayed })?.told(language)
 }
 
 async fn of_order(
     call: Call,
     (id, (asked, view)): (OrderId, (PageRequest, View)),
 ) -> Result<Answer, ApiError> {
+    let language = call.language();
     let page = call.services().orders.returns(call.account, id, asked.clone());
-    view.page::<ReturnBody>(found(page).await?, &asked)
+    let page = found(page).await?.map(|made| ReturnBody::in_language(made, language));
+    view.page::<ReturnBody>(page, &asked)?.told(language)
 }

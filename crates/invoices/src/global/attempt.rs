@@ -2,8 +2,10 @@
 
 use cfdi::rules::Finding;
 use kernel::{
-    Done, FieldFault, Language, Message, NewEvent, Refused, Timestamp, Written, reason::Reason,
+    Done, Fault, FieldFault, Message, NewEvent, Refused, Timestamp, Written, message,
+    reason::Reason,
 };
+use tasks::why;
 
 use super::Fate;
 use crate::{
@@ -32,11 +34,12 @@ pub fn attempted(answer: Written<Invoice, InvoiceError>) -> Attempted {
         Err(Refused::Rule(error)) => refused(error),
         Err(Refused::NotFound) => Attempted::Known(Fate::Deleted),
         Err(Refused::Invalid(faults)) => {
-            Attempted::Refused(rejection("validation_failed", listed(&faults)))
+            Attempted::Refused(said("validation_failed", &listed(&faults)))
         }
-        Err(Refused::Fault(fault)) => Attempted::Later(rejection("unavailable", fault.to_string())),
+        Err(Refused::Fault(fault)) => Attempted::Later(of_fault(&fault)),
         Err(_) => {
-            Attempted::Later(rejection("unavailable", "it could not be dealt with yet".to_owned()))
+            let why = message!("it could not be dealt with yet", "todavía no se ha podido atender");
+            Attempted::Later(said("unavailable", &why))
         }
     }
 }
@@ -51,7 +54,7 @@ fn fate(status: Status) -> Fate {
 }
 
 fn refused(error: InvoiceError) -> Attempted {
-    let refused = |code, why: String| Attempted::Refused(rejection(code, why));
+    let refused = |code, why: Message| Attempted::Refused(said(code, &why));
     match error {
         InvoiceError::NotDraft { status } => Attempted::Known(fate(status)),
         InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. } => {
@@ -63,21 +66,56 @@ fn refused(error: InvoiceError) -> Attempted {
         }
         InvoiceError::InsufficientCredits { available } => refused(
             "insufficient_credits",
-            format!("a stamp takes {STAMP_COST} credits and {available} are available"),
+            message!(
+                "a stamp takes {STAMP_COST} credits and {available} are available",
+                "un timbre cuesta {STAMP_COST} créditos y hay {available} disponibles"
+            ),
         ),
         InvoiceError::Findings(findings) => Attempted::Refused(first_of(&findings)),
-        InvoiceError::NoCertificate => {
-            refused("certificate_missing", "no active certificate can seal it".to_owned())
-        }
-        InvoiceError::NoProvider => {
-            refused("provider_missing", "no certification provider is chosen".to_owned())
-        }
-        InvoiceError::NoIssuer => refused("issuer_missing", "no issuer is configured".to_owned()),
-        InvoiceError::OrderInvoiced { order, invoice } => {
-            refused("order_already_invoiced", format!("order {order} is invoiced by {invoice}"))
-        }
-        _ => refused("conflict", "it cannot be stamped as it is".to_owned()),
+        InvoiceError::NoCertificate => refused(
+            "certificate_missing",
+            message!(
+                "no active certificate can seal it",
+                "ningún certificado activo puede sellar el documento"
+            ),
+        ),
+        InvoiceError::NoProvider => refused(
+            "provider_missing",
+            message!(
+                "no certification provider is chosen",
+                "no hay un proveedor de certificación elegido"
+            ),
+        ),
+        InvoiceError::NoIssuer => refused(
+            "issuer_missing",
+            message!("no issuer is configured", "no hay un emisor configurado"),
+        ),
+        InvoiceError::OrderInvoiced { order, invoice } => refused(
+            "order_already_invoiced",
+            message!(
+                "order {order} is invoiced by {invoice}",
+                "el pedido {order} ya está facturado en {invoice}"
+            ),
+        ),
+        _ => refused(
+            "conflict",
+            message!("it cannot be stamped as it is", "no se puede timbrar como está"),
+        ),
     }
+}
+
+/// What is said where somebody was faster at an invoice.
+#[must_use]
+pub fn overtaken(fate: Fate) -> Rejection {
+    let english = fate.name();
+    let spanish = match fate {
+        Fate::Draft => "en borrador",
+        Fate::Stamping => "en proceso de timbrado",
+        Fate::Stamped => "timbrada",
+        Fate::Cancelled => "cancelada",
+        Fate::Deleted => "eliminada",
+    };
+    said("conflict", &message!("the invoice is {english}", "la factura está {spanish}"))
 }
 
 /// All findings, under the authority's code of the first, in both languages.
@@ -90,11 +128,25 @@ pub(crate) fn first_of(findings: &[Finding]) -> Rejection {
     rejection(code, Reason::DraftFindings.in_both(&said))
 }
 
-fn listed(faults: &[FieldFault]) -> String {
-    let said = |fault: &FieldFault| {
-        format!("{} {}", fault.field, fault.problem.in_language(Language::English))
-    };
-    faults.iter().map(said).collect::<Vec<_>>().join("; ")
+fn listed(faults: &[FieldFault]) -> Message {
+    Message::both(|language| {
+        let said = faults.iter().map(|fault| fault.in_language(language));
+        said.collect::<Vec<_>>().join("; ")
+    })
+}
+
+/// A fault as tasks tell it.
+fn of_fault(fault: &Fault) -> Rejection {
+    let kept = fault.to_string();
+    match why::told(&kept) {
+        Some(told) => said("unavailable", &told),
+        None => rejection("unavailable", kept),
+    }
+}
+
+/// What the service says itself, as it is kept.
+fn said(code: &str, message: &Message) -> Rejection {
+    rejection(code, Reason::OwnWords.in_both(message))
 }
 
 fn rejection(code: &str, message: String) -> Rejection {
@@ -117,13 +169,18 @@ pub fn draft_refused(
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Fault, message};
+    use kernel::{Language, reason::told};
 
     use super::*;
     use crate::InvoiceId;
 
     fn rule(error: InvoiceError) -> Attempted {
         attempted(Err(Refused::Rule(error)))
+    }
+
+    fn in_both(rejection: &Rejection) -> [String; 2] {
+        let told = told(&rejection.message);
+        Language::EVERY.map(|language| told.in_language(language).to_owned())
     }
 
     #[test]
@@ -163,7 +220,12 @@ mod tests {
         ] {
             let Attempted::Refused(rejection) = attempt else { panic!("{attempt:?}") };
             assert_eq!(rejection.code, code);
-            assert!(rejection.message.contains(part), "{}", rejection.message);
+            let [english, spanish] = in_both(&rejection);
+            assert!(english.contains(part) && english != spanish, "{english}, {spanish}");
+        }
+        for fate in Fate::EVERY {
+            let [english, spanish] = in_both(&overtaken(*fate));
+            assert!(english.ends_with(fate.name()) && english != spanish, "{english}, {spanish}");
         }
     }
 
@@ -173,7 +235,11 @@ mod tests {
         let away = rule(InvoiceError::ProviderUnavailable { reason: reason.clone() });
         assert_eq!(away, Attempted::Later(rejection(NOT_TAKEN, reason)));
         let fault = Fault::Unavailable("no database".to_owned());
-        assert!(matches!(attempted(Err(Refused::Fault(fault))), Attempted::Later(_)));
-        assert!(matches!(attempted(Err(Refused::Busy)), Attempted::Later(_)));
+        for refused in [Refused::Fault(fault), Refused::Busy] {
+            let attempt = attempted(Err(refused));
+            let Attempted::Later(rejection) = attempt else { panic!("{attempt:?}") };
+            let [english, spanish] = in_both(&rejection);
+            assert_ne!(english, spanish);
+        }
     }
 }

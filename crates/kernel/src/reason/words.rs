@@ -49,7 +49,7 @@ impl Reason {
             | Self::SandboxLostAnswer
             | Self::SandboxWithoutRecords
             | Self::SandboxCannotSeal => self.of_sandbox(),
-            Self::DraftFindings => {
+            Self::DraftFindings | Self::OwnWords => {
                 let (english, spanish) = detail.split_once('\n').unwrap_or((detail, detail));
                 message!("{english}", "{spanish}")
             }

@@ -9,6 +9,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
+use invoices::papers;
 use kernel::{Amount, reason};
 use payments::{
     OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
@@ -259,6 +260,8 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
         let parts = [card.brand.clone(), card.last4.clone().map(|last4| format!("•••• {last4}"))];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     });
+    let problem = payment.receipt_problem.as_deref();
+    let problem = problem.map(|kept| papers::told(kept).in_language(call.language).to_owned());
     let facts = [
         (say.method(), Some(method_name(say, payment.method).to_owned())),
         (say.through(), Some(provider_name(say, payment.provider).to_owned())),
@@ -274,7 +277,7 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
         (say.tracking_key(), payment.tracking_key.clone()),
         (say.received_at(), payment.paid_at.map(at)),
         (say.payable_until(), payment.expires_at.map(at)),
-        (say.receipt_problem(), payment.receipt_problem.clone()),
+        (say.receipt_problem(), problem),
     ];
     facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
 }

@@ -13,7 +13,9 @@ use ::orders::{OrderId, ReturnId};
 use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
 use diesel::prelude::*;
-use kernel::{AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written, reason::told};
+use kernel::{
+    AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written, message, reason::Reason,
+};
 
 use super::{global, known, rows, write};
 use crate::{
@@ -385,7 +387,14 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
         && let Some(refund) = payments::refund_locked(tx, account, seen.id)?
         && refund.status != RefundStatus::Succeeded
     {
-        let problem = "refund_failed: the money came back, so cancel the credit note".to_owned();
+        let problem = Rejection {
+            code: "refund_failed".to_owned(),
+            message: Reason::OwnWords.in_both(&message!(
+                "the money came back, so cancel the credit note",
+                "el dinero regresó, así que hay que cancelar la nota de crédito"
+            )),
+        };
+        let problem = papers::problem(&problem);
         payments::save_refund(tx, account, &refund.credited(Err(problem), now))?;
     }
     over(tx, task, now)
@@ -393,13 +402,13 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
 
 fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) -> Outcome<()> {
     let account = task.account;
-    let said = format!("{}: {}", problem.code, told(&problem.message));
+    let said = papers::problem(problem);
     if let Some(id) = ::payments::RefundId::parse(&task.subject) {
         if let Some(refund) = payments::refund_locked(tx, account, id)? {
-            payments::save_refund(tx, account, &refund.credited(Err(said.clone()), now))?;
+            payments::save_refund(tx, account, &refund.credited(Err(said), now))?;
         }
     } else if let Some(id) = ReturnId::parse(&task.subject) {
-        note_return_credited(tx, account, id, Err(said.clone()))?;
+        note_return_credited(tx, account, id, Err(said))?;
     } else if let Some(id) = ::payments::PaymentId::parse(&task.subject) {
         let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
         // Invoices are locked before payments.
@@ -408,10 +417,10 @@ fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) ->
             payments::papers::note_receipt_due(tx, account, &invoice)?;
         }
         let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
-        payments::save_payment(tx, account, &payment.receipted(Err(said.clone()), now))?;
+        payments::save_payment(tx, account, &payment.receipted(Err(said), now))?;
     }
     let Some(own) = tasks::held(tx, task)? else { return Err(Refused::Stale.into()) };
-    let after = own.clone().ended(End::Failed(said), now);
+    let after = own.clone().ended(End::Failed(problem.kept()), now);
     match tasks::save_over(tx, &own, &after)? {
         true => Ok(()),
         false => Err(Refused::Stale.into()),
@@ -437,7 +446,10 @@ fn end(
     let is_reversed = refund.is_some_and(|refund| refund.status != RefundStatus::Succeeded);
     let after = match error {
         _ if is_reversed => {
-            let reason = "the refund has failed after all".to_owned();
+            let reason = Reason::OwnWords.in_both(&message!(
+                "the refund has failed after all",
+                "el reembolso falló después de todo"
+            ));
             own.clone().postponed(&Pause { seconds: 0, is_doubtful: false, reason }, now)
         }
         Some(error) => own.clone().ended(End::Failed(error.kept()), now),

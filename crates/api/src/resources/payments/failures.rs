@@ -1,5 +1,6 @@
-//! What the codes of failures mean, for whoever reads them.
+//! What the codes of failures mean, and why there are no papers, for whoever reads them.
 
+use invoices::papers;
 use kernel::{Language, Message, reason};
 use payments::{Failure, Payment, Refund};
 
@@ -28,16 +29,26 @@ fn told(failure: Failure, language: Language) -> Failure {
     Failure { message: message.in_language(language).to_owned(), ..failure }
 }
 
-/// A payment whose failure is told in a language.
-pub(in crate::resources) fn payment_in(payment: Payment, language: Language) -> Payment {
-    let failure = payment.failure.map(|failure| told(failure, language));
-    Payment { failure, ..payment }
+/// Why there is no receipt or credit note, in a language.
+pub(in crate::resources) fn problem_in(
+    problem: Option<String>,
+    language: Language,
+) -> Option<String> {
+    problem.map(|kept| papers::told(&kept).in_language(language).to_owned())
 }
 
-/// A refund whose failure is told in a language.
+/// A payment of which is told in a language why it failed, or has no receipt.
+pub(in crate::resources) fn payment_in(payment: Payment, language: Language) -> Payment {
+    let failure = payment.failure.map(|failure| told(failure, language));
+    let receipt_problem = problem_in(payment.receipt_problem, language);
+    Payment { failure, receipt_problem, ..payment }
+}
+
+/// The same of a refund and its credit note.
 pub(in crate::resources) fn refund_in(refund: Refund, language: Language) -> Refund {
     let failure = refund.failure.map(|failure| told(failure, language));
-    Refund { failure, ..refund }
+    let credit_note_problem = problem_in(refund.credit_note_problem, language);
+    Refund { failure, credit_note_problem, ..refund }
 }
 
 #[cfg(test)]

@@ -2,12 +2,16 @@
 
 use std::fmt::Display;
 
-use kernel::{Amount, Measure, Timestamp};
+use kernel::{Amount, Language, Measure, Timestamp};
 use orders::{InvoiceId, OrderId, Return, ReturnId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{answer::Resource, etag::ETag, resources::shapes};
+use crate::{
+    answer::Resource,
+    etag::ETag,
+    resources::{payments::problem_in, shapes},
+};
 
 /// What came back of an order.
 #[derive(Serialize, ToSchema)]
@@ -67,6 +71,8 @@ impl Resource for ReturnBody {
 
     const PATH: &'static str = "/returns";
 
+    const IS_TOLD: bool = true;
+
     fn id(&self) -> impl Display {
         self.id
     }
@@ -81,6 +87,11 @@ impl Resource for ReturnBody {
 
     fn weight(made: &Return) -> usize {
         1 + made.lines.len() / 4
+    }
+
+    fn in_language(made: Return, language: Language) -> Return {
+        let credit_note_problem = problem_in(made.credit_note_problem, language);
+        Return { credit_note_problem, ..made }
     }
 }
 

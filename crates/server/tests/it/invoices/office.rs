@@ -109,6 +109,13 @@ impl Office {
         findings.map(|finding| (text(finding, "code"), text(finding, "field"))).collect()
     }
 
+    /// What a path shows somebody who reads Spanish.
+    #[track_caller]
+    pub(crate) fn in_spanish(&self, path: &str) -> Value {
+        let request = self.client.request("GET", path);
+        Reply::to(request.header("Accept-Language", "es")).expect(200)
+    }
+
     /// An invoice as it is now.
     #[track_caller]
     pub(crate) fn read(&self, invoice: &str) -> Value {

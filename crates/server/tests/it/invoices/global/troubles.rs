@@ -45,7 +45,11 @@ fn without_credits_the_draft_stays_and_the_next_day_follows(kind: DatabaseKind) 
         (&json!("draft"), &json!("insufficient_credits"))
     );
     let seen = shop.office.read(&id(&left));
+    let told = |seen: &Value| seen["lastError"]["message"].as_str().unwrap().to_owned();
     assert_eq!(seen["lastError"]["code"], "insufficient_credits");
+    assert_eq!(told(&seen), "a stamp takes 10 credits and 0 are available");
+    let spanish = shop.office.in_spanish(&format!("/invoices/{}", id(&left)));
+    assert_eq!(told(&spanish), "un timbre cuesta 10 créditos y hay 0 disponibles");
     assert_eq!(failures(&shop.office, 1), [("insufficient_credits".to_owned(), id(&left))]);
 
     shop.office.app.grant(account, 100);
@@ -157,6 +161,8 @@ fn a_branch_that_is_gone_is_told_and_the_next_day_follows(kind: DatabaseKind) {
     let job = shop.ended("2026-12-14/2026-12-14");
     assert_eq!(job["status"], "failed");
     assert_eq!(job["lastError"], "branchId names no branch of this account");
+    let spanish = shop.office.in_spanish(&format!("/jobs/{}", id(&job)));
+    assert!(spanish["lastError"].as_str().unwrap().starts_with("branchId no "), "{spanish}");
     assert_eq!(job["result"], Value::Null);
     // The next day's, and by hand what was left.
     let _ = shop.set(&daily());

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
-use crate::invoices::office::id;
+use crate::{invoices::office::id, languages::told_apart};
 
 on_both!(
     what_was_never_paid_is_owed_no_longer,
@@ -12,6 +12,7 @@ on_both!(
     what_comes_back_before_the_stamp_is_credited_with_it,
     what_is_paid_is_credited_when_it_is_given_back,
     a_credit_note_of_goods_that_is_deleted_is_forgotten,
+    why_goods_are_not_credited_is_told_to_each_reader,
     what_is_replaced_is_credited_anew,
 );
 
@@ -146,6 +147,30 @@ fn what_is_paid_is_credited_when_it_is_given_back(kind: DatabaseKind) {
     assert_eq!(desk.note(&refund)["total"], 50);
     desk.settle();
     assert_eq!(desk.count("E"), 1);
+}
+
+fn why_goods_are_not_credited_is_told_to_each_reader(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    sent(&desk, &order);
+    let made = back(&desk, &order, 1, 1, false);
+    let path = format!("/returns/{}", id(&made));
+    let list = format!("/orders/{}/returns", id(&order));
+    // As the task leaves it.
+    desk.office.app.database.execute(
+        "UPDATE order_returns SET credit_note_problem = 'conflict: own_words: it cannot be stamped as it is\nno se puede timbrar como está'",
+    );
+    let _ = told_apart(&desk.office.client, &path);
+    for (english, spanish) in [
+        (desk.office.client.get(&path).expect(200), desk.office.in_spanish(&path)),
+        (
+            desk.office.client.get(&list).expect(200)["data"][0].clone(),
+            desk.office.in_spanish(&list)["data"][0].clone(),
+        ),
+    ] {
+        assert_eq!(english["creditNoteProblem"], "conflict: it cannot be stamped as it is");
+        assert_eq!(spanish["creditNoteProblem"], "conflict: no se puede timbrar como está");
+    }
 }
 
 fn a_credit_note_of_goods_that_is_deleted_is_forgotten(kind: DatabaseKind) {

@@ -205,8 +205,17 @@ fn what_cannot_be_receipted_is_shown_and_the_money_stays(kind: DatabaseKind) {
     let problem = seen["receiptProblem"].as_str().unwrap();
     assert!(problem.contains("nothing is owed"), "{problem}");
     assert_eq!((&seen["status"], &seen["receiptId"]), (&json!("paid"), &json!(null)));
-    let jobs = desk.office.client.get("/jobs?kind=payments.paper&status=failed").expect(200);
+    let _ = told_apart(&desk.office.client, &path);
+    let spanish = desk.office.in_spanish(&path);
+    let wanted = "validation_failed: payments[0].documents[0].invoiceId corresponde a una factura sin saldo pendiente";
+    assert_eq!(spanish["receiptProblem"], wanted);
+    let failed = "/jobs?kind=payments.paper&status=failed";
+    let jobs = desk.office.client.get(failed).expect(200);
     assert_eq!(jobs["total"], 1, "{jobs}");
+    let why = jobs["data"][0]["lastError"].as_str().unwrap();
+    assert!(why.contains("nothing is owed"), "{why}");
+    let spanish = desk.office.in_spanish(failed)["data"][0]["lastError"].clone();
+    assert!(spanish.as_str().unwrap().contains("sin saldo pendiente"), "{spanish}");
 }
 
 fn news_that_come_twice_make_one_receipt(kind: DatabaseKind) {
