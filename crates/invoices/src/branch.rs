@@ -4,7 +4,7 @@ use cfdi::document::DocumentType;
 use kernel::{Refused, Timestamp, text::folded};
 use serde::{Deserialize, Serialize};
 
-use crate::{InvoiceError, IssuerId};
+use crate::{Fields, Invoice, InvoiceError, IssuerId};
 
 kernel::ids! {
     /// A branch's identifier.
@@ -166,6 +166,21 @@ pub fn update(
         version: before.version + 1,
         ..before
     })
+}
+
+/// The branch that a new receipt or credit note is issued at where its fields tell of none: that of the first own invoice
+/// that it refers to. Other documents refer to what was sold elsewhere as well.
+#[must_use]
+pub fn of_paper<'a>(
+    kind: DocumentType,
+    fields: &Fields,
+    mut referred: impl Iterator<Item = &'a Invoice>,
+) -> Option<BranchId> {
+    let is_paper = matches!(kind, DocumentType::Credit | DocumentType::Payment);
+    match fields.branch {
+        None if is_paper => referred.next()?.draft.branch,
+        _ => None,
+    }
 }
 
 /// Refuses a name that another one has, whatever its case and accents.

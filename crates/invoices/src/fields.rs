@@ -153,7 +153,8 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         refund: None,
         goods: None,
     };
-    let draft = changed(empty, fields, known)?;
+    let branch = fields.branch.or_else(|| known.branch.as_ref().map(|branch| Some(branch.id)));
+    let draft = changed(empty, Fields { branch, ..fields }, known)?;
     let needs_items =
         matches!(kind, DocumentType::Income | DocumentType::Credit | DocumentType::Transfer);
     let mut faults = Vec::new();

@@ -71,7 +71,8 @@ pub struct Known {
     pub issuers: Vec<Issuer>,
     /// Who issued the draft so far, where that is another.
     pub former: Option<Issuer>,
-    /// The branch that is named, or else that of the draft; none that is deleted.
+    /// The branch that is named, or else that of the draft, or that [of a new paper](crate::branch::of_paper), which has it
+    /// then; none that is deleted.
     pub branch: Option<Branch>,
     /// Who is to stamp; none while a live account has chosen nobody.
     pub provider: Option<ProviderKind>,

@@ -125,12 +125,7 @@ pub fn receipt_fields(received: &Received, invoice: &Invoice) -> Fields {
         payee_account: None,
         documents: vec![paid],
     };
-    Fields {
-        issuer: invoice.draft.issuer,
-        branch: invoice.draft.branch.map(Some),
-        payments: Some(vec![payment]),
-        ..Fields::default()
-    }
+    Fields { issuer: invoice.draft.issuer, payments: Some(vec![payment]), ..Fields::default() }
 }
 
 /// The exchange rate of the day on which the money came, as SAT's guide wants it: what was told with the payment, or
@@ -178,16 +173,11 @@ pub fn receipt(
         let field = "payments[0].documents[0].invoiceId";
         return Err(Refused::Invalid(vec![kernel::FieldFault::new(field, problem)]));
     }
-    let fields = at_living_branch(receipt_fields(received, invoice), known);
+    let fields = receipt_fields(received, invoice);
     let command = NewInvoice { kind: DocumentType::Payment, fields, is_to_stamp: false };
     let mut created = drafting::create(&command, id, known, now)?;
     created.invoice.draft.payment = Some(received.payment);
     Ok(with_lacks(created, now))
-}
-
-/// The fields without a branch that was deleted since the invoice was made.
-fn at_living_branch(fields: Fields, known: &Known) -> Fields {
-    Fields { branch: known.branch.as_ref().map(|branch| Some(branch.id)), ..fields }
 }
 
 /// The payments of a receipt that should have been stamped before: by the fifth of the month after the payment (RMF

@@ -10,7 +10,7 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
 
 use super::{
-    TaxSet, at_living_branch,
+    TaxSet,
     goods::WAIVED,
     share::{alone, left, sets, shared},
     with_lacks,
@@ -56,7 +56,6 @@ pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
     let stated = invoice.document.payment_form.clone().filter(|form| form != super::UNTOLD);
     Fields {
         issuer: invoice.draft.issuer,
-        branch: invoice.draft.branch.map(Some),
         related: Some(vec![Relation { relation: relation.to_owned(), uuids }]),
         payment_form: given.payment_form.clone().or(stated).map(Some),
         payment_method: Some(Some(PaymentMethod::Pue)),
@@ -66,9 +65,9 @@ pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
     }
 }
 
-/// A credit note of all of an invoice, tax by tax, to be corrected to what is credited. Neither the customer nor the branch
-/// is named, which may be there no more. Of an invoice to be paid later (PPD) it waives what is owed where nothing was paid of
-/// it, neither with a receipt nor, by `is_receipt_due`, without one yet.
+/// A credit note of all of an invoice, tax by tax, to be corrected to what is credited. The customer is not named, who may be
+/// there no more. Of an invoice to be paid later (PPD) it waives what is owed where nothing was paid of it, neither with a
+/// receipt nor, by `is_receipt_due`, without one yet.
 #[must_use]
 pub fn whole_credit_note(invoice: &Invoice, is_receipt_due: bool) -> NewInvoice {
     let document = &invoice.document;
@@ -137,8 +136,8 @@ pub fn credit_note(
 ) -> Result<Created, Refused<InvoiceError>> {
     let whole = sets(&invoice.document, given.ticket.as_deref());
     let rest = left(&whole, notes.iter().map(|note| &note.document));
-    let base = at_living_branch(fields(given, invoice), known);
-    let base = Fields { local_taxes: Some(invoice.draft.local_taxes.clone()), ..base };
+    let local_taxes = Some(invoice.draft.local_taxes.clone());
+    let base = Fields { local_taxes, ..fields(given, invoice) };
     let is_all =
         notes.is_empty() && given.ticket.is_none() && given.amount == invoice.totals().total;
     let drafted = |items| {

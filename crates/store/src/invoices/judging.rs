@@ -32,14 +32,15 @@ fn judged(
 ) -> Result<Judged, Failure<InvoiceError>> {
     let (invoice, known) = match proposed {
         Proposed::New(command) => {
-            let known = known::seen(db, account, &command.fields, None)?;
+            let known = known::seen(db, account, (command.kind, &command.fields), None)?;
             // The identifier of nothing: it gets one when it is made.
             let created = drafting::create(command, InvoiceId::from_u128(0), &known, now)?;
             (created.invoice, known)
         }
         Proposed::Change(before, command) => {
             refuse_stale(command.version, before.version)?;
-            let known = known::seen(db, account, &command.fields, Some(before.as_ref()))?;
+            let fields = (before.draft.kind, &command.fields);
+            let known = known::seen(db, account, fields, Some(before.as_ref()))?;
             let changed = drafting::change(before, &command.fields, &known, now)?;
             (changed.invoice, known)
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use ::invoices::{
     Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Holders, Invoice, InvoiceError,
     InvoiceId, IssuerId, Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId,
+    branch,
     credit_notes::{self, Credited},
     issuer::{self, of_draft},
     one_issuer::settled,
@@ -12,6 +13,7 @@ use ::invoices::{
     references::{Referrer, is_replaced},
     sales::{SoldItem, SoldLeft, SoldOrder, SoldShipping},
 };
+use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
@@ -84,26 +86,26 @@ impl Reach<'_, '_> {
 pub(super) fn load(
     tx: &mut Tx<'_>,
     account: AccountId,
-    fields: &Fields,
+    (kind, fields): (DocumentType, &Fields),
     before: Option<&Invoice>,
 ) -> Result<Known, Failure<InvoiceError>> {
-    gathered(&mut Reach::Keeping(tx), account, fields, before)
+    gathered(&mut Reach::Keeping(tx), account, (kind, fields), before)
 }
 
 /// The same for a draft that is only looked at.
 pub(super) fn seen(
     db: &mut Db,
     account: AccountId,
-    fields: &Fields,
+    (kind, fields): (DocumentType, &Fields),
     before: Option<&Invoice>,
 ) -> Result<Known, Failure<InvoiceError>> {
-    gathered(&mut Reach::Seeing(db), account, fields, before)
+    gathered(&mut Reach::Seeing(db), account, (kind, fields), before)
 }
 
 fn gathered(
     reach: &mut Reach<'_, '_>,
     account: AccountId,
-    fields: &Fields,
+    (kind, fields): (DocumentType, &Fields),
     before: Option<&Invoice>,
 ) -> Result<Known, Failure<InvoiceError>> {
     let draft = before.map(|before| &before.draft);
@@ -136,8 +138,18 @@ fn gathered(
         Some(branch) => branches::one(reach.db(), account, branch)?,
         None => None,
     };
-    let referred = referred(fields, &paid, &related);
-    let issuer = of_draft(&issuers, fields, (before, branch.as_ref()), referred)?;
+    let referred = || referred(fields, &paid, &related);
+    let issuer = of_draft(&issuers, fields, (before, branch.as_ref()), referred())?;
+    let of_paper = match before {
+        None => branch::of_paper(kind, fields, referred()),
+        Some(_) => None,
+    };
+    let branch = match of_paper {
+        // It may have come to another issuer since.
+        Some(id) => branches::one(reach.db(), account, id)?
+            .filter(|branch| branch.issuer.is_none_or(|its| its == issuer.id)),
+        None => branch,
+    };
     if !reach.issuer(account, issuer.id)? {
         return Err(issuer::unknown().into());
     }

@@ -12,6 +12,7 @@ use ::invoices::{
 use ::orders::{OrderId, ReturnId};
 use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
+use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::{
     AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written, message, reason::Reason,
@@ -289,7 +290,7 @@ fn receipt_step(
         operation: payment.tracking_key.clone(),
     };
     let fields = papers::receipt_fields(&received, &invoice);
-    let known = known::load(tx, account, &fields, None)?;
+    let known = known::load(tx, account, (DocumentType::Payment, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
     let created = papers::receipt(&received, &invoice, new, &known, now)?;
     let ctx = Ctx::system(account, now);
@@ -342,7 +343,7 @@ fn note_step(
     }
     let given = GivenBack { amount, ..given };
     let fields = papers::credit_note_fields(&given, &invoice);
-    let known = known::load(tx, account, &fields, None)?;
+    let known = known::load(tx, account, (DocumentType::Credit, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
     let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
     let ctx = Ctx::system(account, now);

@@ -20,7 +20,7 @@ use crate::{
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 pub(crate) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
-    let known = known::load(tx, ctx.account, &command.fields, None)?;
+    let known = known::load(tx, ctx.account, (command.kind, &command.fields), None)?;
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::create(command, id, &known, ctx.now)?;
     if command.is_to_stamp {
@@ -42,7 +42,8 @@ fn ready(tx: &mut Tx<'_>, ctx: &Ctx, invoice: &Invoice, issuer: &Issuer) -> Outc
 
 pub(super) fn copy(tx: &mut Tx<'_>, ctx: &Ctx, command: &CopyInvoice) -> Outcome<Invoice> {
     let original = rows::by_id(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
-    let known = known::load(tx, ctx.account, &Fields::default(), Some(&original))?;
+    let nothing = (original.draft.kind, &Fields::default());
+    let known = known::load(tx, ctx.account, nothing, Some(&original))?;
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::copy(&original, command.replaces, id, &known, ctx.now)?;
     record(tx, ctx, created)
@@ -59,7 +60,8 @@ pub(super) fn record(tx: &mut Tx<'_>, ctx: &Ctx, created: Created) -> Outcome<In
 
 pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Outcome<Invoice> {
     let before = rows::locked(tx, ctx.account, command.id, command.version)?;
-    let known = known::load(tx, ctx.account, &command.fields, Some(&before))?;
+    let fields = (before.draft.kind, &command.fields);
+    let known = known::load(tx, ctx.account, fields, Some(&before))?;
     let Changed { invoice, orders } = drafting::change(&before, &command.fields, &known, ctx.now)?;
     holders::apply(tx, ctx.account, &orders)?;
     rows::save(tx, ctx.account, &invoice)?;

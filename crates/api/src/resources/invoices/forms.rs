@@ -79,7 +79,8 @@ const SEARCH: &str = "Words in the receiver's name or RFC, the series, the payme
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUER: &str =
     "Issuer; by default that of the branch, of the own invoices referred to, or the default one.";
-const BRANCH: &str = "Branch; place of issue and series are its own unless they are given.";
+const BRANCH: &str = "Branch; place of issue and series are its own unless they are given. A new receipt or credit note has that of \
+     its invoice unless it is stated.";
 const ISSUED_AT: &str =
     "Issue date; the moment of stamping by default. SAT accepts dates of the last 72 hours.";
 const COMPLEMENTS: &str =

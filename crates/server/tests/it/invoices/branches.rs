@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
-use super::office::{Office, id, sale};
+use super::office::{Office, id, item, sale, sale_in_parts};
 use crate::races::at_once;
 
 on_both!(
@@ -11,6 +11,7 @@ on_both!(
     what_is_given_goes_before_the_branch,
     a_branch_is_made_changed_and_deleted,
     a_branch_can_be_of_one_issuer,
+    papers_are_of_the_branch_of_their_invoice,
     two_branches_have_two_names,
 );
 
@@ -111,6 +112,55 @@ fn a_branch_can_be_of_one_issuer(kind: DatabaseKind) {
     lost["issuerId"] = json!("iss_01KG8Y0A1B2C3D4E5F6G7H8J9K");
     let message = office.client.post(BRANCHES, &lost).refused(400, "validation_failed");
     assert!(message.contains("issuerId names no issuer"), "{message}");
+}
+
+fn papers_are_of_the_branch_of_their_invoice(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mut branch = monterrey();
+    branch["series"] = json!({"income": "MTY", "credit": "NCM", "payment": "PM"});
+    let branch = id(&office.make(BRANCHES, &branch));
+    let mut sold = sale_in_parts(116.0);
+    sold["branchId"] = json!(branch);
+    let sold = office.stamped(&sold);
+    let receipt = json!({"type": "P", "payments": [{"paidAt": office.app.now().to_string(),
+        "paymentForm": "03", "amount": 58, "documents": [{"invoiceId": sold["id"], "amount": 58}]}]});
+    let related = json!([{"relation": "01", "uuids": [sold["uuid"]]}]);
+    let note = json!({"type": "E", "paymentForm": "03", "items": [item(11.6)], "related": related});
+    let drafted = |body: &Value, more: Value| {
+        let mut body = body.clone();
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let draft = office.draft(&body);
+        let shown = ["branchId", "placeOfIssue", "series"].map(|name| draft[name].clone());
+        (id(&draft), shown)
+    };
+    for (body, own, usual) in [(&receipt, "PM", "P"), (&note, "NCM", "NC")] {
+        let (draft, shown) = drafted(body, json!({}));
+        assert_eq!(shown, [json!(branch), json!("64000"), json!(own)]);
+        assert_eq!(office.findings(&draft), [], "{body}");
+        let told = json!({"series": "WEB", "placeOfIssue": "06000"});
+        let (_, shown) = drafted(body, told);
+        assert_eq!(shown, [json!(branch), json!("06000"), json!("WEB")]);
+        let (_, shown) = drafted(body, json!({"branchId": null}));
+        assert_eq!(shown, [Value::Null, json!("42501"), json!(usual)]);
+    }
+    // What is sold is sold where somebody says.
+    let more = json!({"related": [{"relation": "02", "uuids": [sold["uuid"]]}]});
+    let (_, shown) = drafted(&sale(116.0), more);
+    assert_eq!(shown, [Value::Null, json!("42501"), json!("F")]);
+    // Whose the branch is by now, or whether it is there, keeps nothing from being made.
+    let person = json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ",
+        "taxRegime": "612", "taxZip": "36257"});
+    let other = id(&office.make("/invoices/cfdi/issuers", &person));
+    let path = format!("{BRANCHES}/{branch}");
+    let _ = office.client.patch(&path, &json!({"issuerId": other})).expect(200);
+    let (_, shown) = drafted(&receipt, json!({}));
+    assert_eq!(shown, [Value::Null, json!("42501"), json!("P")]);
+    let _ = office.client.patch(&path, &json!({"issuerId": null})).expect(200);
+    let (_, shown) = drafted(&receipt, json!({}));
+    assert_eq!(shown, [json!(branch), json!("64000"), json!("PM")]);
+    let _ = office.client.delete(&path).expect(200);
+    let (_, shown) = drafted(&receipt, json!({}));
+    assert_eq!(shown, [Value::Null, json!("42501"), json!("P")]);
 }
 
 fn two_branches_have_two_names(kind: DatabaseKind) {

@@ -49,7 +49,7 @@ pub(super) fn draft_next(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcom
     }
     let orders: Vec<OrderId> = part.iter().map(|sale| sale.order).collect();
     let wanted = run.invoice_of(orders.clone());
-    let known = known::load(tx, account, &wanted.fields, None)?;
+    let known = known::load(tx, account, (wanted.kind, &wanted.fields), None)?;
     let count = with_room(&orders, &known);
     let orders: Vec<OrderId> = orders.into_iter().take(count).collect();
     let id = InvoiceId::from_u128(tx.ids.next());

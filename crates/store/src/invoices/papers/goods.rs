@@ -6,6 +6,7 @@ use ::invoices::{
 };
 use ::orders::{Return, ReturnId};
 use ::tasks::Task;
+use cfdi::document::DocumentType;
 use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
 use super::{
@@ -60,7 +61,7 @@ pub(super) fn goods_step(
     let goods = ::invoices::ReturnId::from_u128(id.to_u128());
     let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
     let fields = papers::credit_note_fields(&given, &invoice);
-    let known = known::load(tx, account, &fields, None)?;
+    let known = known::load(tx, account, (DocumentType::Credit, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
     let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
     let ctx = Ctx::system(account, now);

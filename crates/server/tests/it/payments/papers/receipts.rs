@@ -15,6 +15,7 @@ on_both!(
     what_is_not_paid_is_invoiced_to_be_paid_later,
     transfers_of_an_order_are_receipted_one_by_one,
     an_invoice_without_an_order_is_paid,
+    a_receipt_is_of_the_branch_of_its_invoice,
     what_lacks_a_receipt_is_listed,
     what_cannot_be_paid_is_refused_by_name,
     what_cannot_be_receipted_is_shown_and_the_money_stays,
@@ -188,6 +189,21 @@ fn what_cannot_be_paid_is_refused_by_name(kind: DatabaseKind) {
     let _ = desk.office.cancel(&id(&invoice), "02").expect(200);
     let said = ask(&of(&invoice)).refused(409, "invoice_cancelled");
     assert!(said.contains("invoiceId"), "{said}");
+}
+
+fn a_receipt_is_of_the_branch_of_its_invoice(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let branch = json!({"name": "Monterrey", "placeOfIssue": "64000", "series": {"payment": "PM"}});
+    let branch = desk.office.make("/invoices/cfdi/branches", &branch);
+    let mut sold = sale_in_parts(100.0);
+    sold["branchId"] = branch["id"].clone();
+    let sold = desk.office.stamped(&sold);
+    let paid = desk.pay(&json!({"invoiceId": sold["id"], "method": "cash", "amount": 40}));
+    let receipt = desk.receipt(&paid);
+    assert_eq!(
+        (&receipt["branchId"], &receipt["placeOfIssue"], &receipt["series"]),
+        (&branch["id"], &json!("64000"), &json!("PM"))
+    );
 }
 
 fn what_cannot_be_receipted_is_shown_and_the_money_stays(kind: DatabaseKind) {
