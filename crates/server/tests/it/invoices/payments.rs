@@ -351,6 +351,15 @@ fn payments_come_in_other_currencies(kind: DatabaseKind) {
     let draft = id(&office.draft(&of(&office, 2_035.0, &parts)));
     assert_eq!(office.findings(&draft), []);
     assert_eq!(office.stamp(&draft).expect(200)["status"], "stamped");
+    // By the equivalence of 53 dollars, 1,000 pesos are no more than these.
+    let in_pesos = office.stamped(&sale_in_parts(1_000.0));
+    let documents = json!([{"invoiceId": in_pesos["id"], "amount": 1_000}]);
+    let mut dollars = of(&office, 53.0, &documents);
+    (dollars["payments"][0]["currency"], dollars["payments"][0]["exchangeRate"]) =
+        (json!("USD"), json!(18.9));
+    let receipt = office.stamped(&dollars);
+    let xml = office.client.get(&format!("/invoices/{}/xml", id(&receipt))).text;
+    assert_eq!(attribute(&xml, "EquivalenciaDR"), "18.8679245284");
 }
 
 fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: DatabaseKind) {
