@@ -12,7 +12,7 @@ type Outcome<T> = Result<T, Failure<TaskError>>;
 /// Gives up a call to stamp. Whoever gives the task up ends it.
 pub(crate) fn stamping(tx: &mut Tx<'_>, task: &Task, reason: &str, now: Timestamp) -> Outcome<()> {
     let invoice = subject(tx, task)?;
-    let around = around::load(tx, task.account, &invoice).map_err(in_task)?;
+    let around = around::load_giving_back(tx, task.account, &invoice).map_err(in_task)?;
     let settled = stamping::give_up(&invoice, &around, reason, now);
     record(tx, task, &invoice, &settled, now)
 }

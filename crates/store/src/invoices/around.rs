@@ -1,13 +1,14 @@
 //! The own invoices and orders around an invoice, locked while it changes with them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::invoices::{
     Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
-    references::{is_being_receipted, is_replaced},
+    references::{PAID, is_being_receipted, is_replaced},
     settled::Around,
     stamping::Sources,
 };
+use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::AccountId;
 
@@ -25,7 +26,44 @@ pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Ou
     let holders = holders::load(tx, account, orders)?;
     let lowered = lowered(tx.db, account, &invoice.draft)?;
     let owing = locked(tx, account, receipts::touched(invoice, &replaced, lowered.into_iter()))?;
-    Ok(Around { replaced, owing, holders })
+    // The numbers of what takes the place of others follow from those of the other receipts.
+    let receipts = match replaced.is_empty() {
+        true => Vec::new(),
+        false => other_receipts(tx.db, account, invoice, &owing)?,
+    };
+    Ok(Around { replaced, owing, receipts, holders })
+}
+
+/// What changes with an invoice that gives back what it took off others.
+pub(super) fn load_giving_back(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+) -> Outcome<Around> {
+    let around = load(tx, account, invoice)?;
+    let receipts = other_receipts(tx.db, account, invoice, &around.owing)?;
+    Ok(Around { receipts, ..around })
+}
+
+/// The other receipts of the invoices that a receipt pays which are stamped or being stamped. These are locked by whoever
+/// changes that.
+fn other_receipts(
+    db: &mut Db,
+    account: AccountId,
+    receipt: &Invoice,
+    owing: &[Invoice],
+) -> QueryResult<Vec<Invoice>> {
+    let mut found = BTreeMap::new();
+    if receipt.draft.kind != DocumentType::Payment {
+        return Ok(Vec::new());
+    }
+    for uuid in owing.iter().filter_map(Invoice::uuid) {
+        let others = relations::referrers(db, account, uuid)?.into_iter().filter(|other| {
+            other.relation == PAID && other.is_active() && other.invoice.id != receipt.id
+        });
+        found.extend(others.map(|other| (other.invoice.id, other.invoice)));
+    }
+    Ok(found.into_values().collect())
 }
 
 /// The own invoices that a draft lowers.

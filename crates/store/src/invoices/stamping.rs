@@ -224,7 +224,10 @@ pub(super) fn record(
     let invoice = rows::locked::<InvoiceError>(tx, account, call.subject, None)?;
     let task = calls::locked(tx, account, call.subject)?;
     let seal = documents::seal(tx.db, account, call.subject)?;
-    let around = around::load(tx, account, &invoice)?;
+    let around = match verdict {
+        Verdict::Back(_) => around::load_giving_back(tx, account, &invoice)?,
+        _ => around::load(tx, account, &invoice)?,
+    };
     let open = settling::open(task.as_ref(), call.claim);
     let stamping = StampCall { task: open, seal: seal.as_deref(), provider: call.callee.provider };
     let settled = match stamping::settle(&invoice, verdict, stamping, &around, now) {
