@@ -9,6 +9,7 @@ use crate::invoices::office::id;
 on_both!(
     what_is_withheld_is_paid_to_the_tax_authority,
     an_invoice_of_it_and_its_order_are_paid_together,
+    an_order_that_is_marked_paid_was_paid_without_it,
 );
 
 /// An order of pieces of 1160.00, of each of which 12.50 are withheld.
@@ -69,5 +70,31 @@ fn an_invoice_of_it_and_its_order_are_paid_together(kind: DatabaseKind) {
     assert_eq!(
         (&seen["status"], &seen["amountDue"], &seen["amountPaid"]),
         (&json!("paid"), &json!(0), &json!(1147.5))
+    );
+}
+
+fn an_order_that_is_marked_paid_was_paid_without_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk, 2);
+    let first = json!({"orderId": order["id"], "method": "cash", "amount": 1000});
+    let _ = desk.pay(&first);
+    let path = format!("/orders/{}", id(&order));
+    let paid = desk.office.client.patch(&path, &json!({"status": "paid"})).expect(200);
+    assert_eq!(
+        (&paid["amountPaid"], &paid["amountDue"], &paid["refundDue"], &paid["paymentStatus"]),
+        (&json!(2295), &json!(0), &json!(0), &json!("paid"))
+    );
+    let payments = format!("/payments?orderId={}", id(&order));
+    let page = desk.office.client.get(&payments).expect(200);
+    let rows = page["data"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{page}");
+    assert!(rows.iter().any(|payment| payment["amount"] == 1295), "{page}");
+    // No more than that is given back.
+    let changes = json!({"status": "cancelled", "reason": "rota", "refund": true});
+    let _ = desk.office.client.patch(&path, &changes).expect(200);
+    let seen = desk.office.client.once(&path, |seen| seen["refundDue"] == 0);
+    assert_eq!(
+        (&seen["amountRefunded"], &seen["paymentStatus"]),
+        (&json!(2295), &json!("refunded"))
     );
 }
