@@ -12,14 +12,45 @@ use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::AccountId;
 
-use super::{holders, known, relations, rows};
-use crate::{db::Db, error::Failure, schema::orders, tx::Tx};
+use super::{holders, known, papers, relations, rows};
+use crate::{db::Db, error::Failure, payments, schema::orders, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
-/// What changes with an invoice.
+/// An invoice, locked with the own invoices around it. Whoever locks several locks the newest first, so that no two wait for
+/// each other: as a rule it refers to the others, as a receipt to what it pays or a replacement to what it replaces.
+pub(super) fn locked_newest_first(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    version: Option<i64>,
+) -> Outcome<Invoice> {
+    // SQLite has one writer.
+    if let Db::Postgres(_) = tx.db
+        && let Some(seen) = rows::by_id(tx.db, account, id)?
+    {
+        for other in beside(tx, account, &seen)?.iter().rev() {
+            payments::papers::lock(tx.db, account, &other.to_string())?;
+        }
+    }
+    rows::locked(tx, account, id, version)
+}
+
+/// An invoice, those that change with it or that it rests on, and those that have taken its place.
+fn beside(tx: &mut Tx<'_>, account: AccountId, seen: &Invoice) -> Outcome<BTreeSet<InvoiceId>> {
+    let replaced = replaced(tx.db, account, &seen.draft)?;
+    let lowered = lowered(tx.db, account, &seen.draft)?;
+    let mut beside = receipts::touched(seen, &replaced, lowered.into_iter());
+    beside.extend(related(tx.db, account, &seen.draft)?);
+    beside.extend(seen.draft.paid_invoices());
+    beside.extend(replaced.iter().map(|one| one.id));
+    beside.extend(papers::successors(tx.db, account, seen)?.iter().map(|one| one.id));
+    beside.insert(seen.id);
+    Ok(beside)
+}
+
+/// What changes with an invoice, which was locked [newest first](locked_newest_first).
 pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Outcome<Around> {
-    // First what it takes the place of, then what both settle: as whoever cancels the former locks them.
     let replaced = replaced(tx.db, account, &invoice.draft)?.iter().map(|one| one.id).collect();
     let replaced = locked(tx, account, replaced)?;
     let orders = replaced.iter().chain([invoice]).flat_map(|one| one.draft.orders.iter().copied());
@@ -83,6 +114,15 @@ pub(super) fn replaced(
     Ok(found.collect::<QueryResult<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
+/// The own invoices that a draft refers to other than to take their place.
+fn related(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<BTreeSet<InvoiceId>> {
+    let mut related = BTreeSet::new();
+    for uuid in draft.refers_to() {
+        related.extend(rows::by_uuid(db, account, uuid)?.map(|own| own.id));
+    }
+    Ok(related)
+}
+
 /// What a draft depends on. Nobody cancels it until the end of the transaction.
 pub(super) fn sources(
     tx: &mut Tx<'_>,
@@ -90,10 +130,7 @@ pub(super) fn sources(
     invoice: &Invoice,
     around: &Around,
 ) -> Outcome<Sources> {
-    let mut related = BTreeSet::new();
-    for uuid in invoice.draft.refers_to() {
-        related.extend(rows::by_uuid(tx.db, account, uuid)?.map(|own| own.id));
-    }
+    let related = related(tx.db, account, &invoice.draft)?;
     let mut receipted = BTreeSet::new();
     for owing in &around.owing {
         if let Some(uuid) = owing.uuid()
