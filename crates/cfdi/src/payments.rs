@@ -93,8 +93,7 @@ impl PaidDocument {
     }
 }
 
-/// Units of a document's currency for one unit of a payment's, exact to ten decimals
-/// (`EquivalenciaDR`); never zero.
+/// Units of a document's currency for one unit of a payment's, to ten decimals (`EquivalenciaDR`); never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Equivalence(NonZeroU64);
 
@@ -106,15 +105,18 @@ impl Equivalence {
         None => Self(NonZeroU64::MIN),
     };
 
-    /// The units of the document's currency per unit of the payment's, from the amount in each.
-    /// None when one of them is not above zero, or the quotient is nothing or beyond measure.
+    /// The units of the document's currency per unit of the payment's, from the amount in each. Rounded up: what is paid
+    /// of a document, divided by it, is then never more than its part of the payment, so that the parts never add up to
+    /// more than `Monto`, even without the margin that SAT leaves for it (CRP20276).
+    /// None when one of them is not above zero, or the quotient is beyond measure.
     #[must_use]
     pub fn of(document: Amount, payment: Amount) -> Option<Self> {
         if document.micros() <= 0 || payment.micros() <= 0 {
             return None;
         }
         let scaled = i128::from(document.micros()) * i128::from(Self::SCALE);
-        let units = u64::try_from(decimal::divided(scaled, i128::from(payment.micros()))).ok()?;
+        let divisor = i128::from(payment.micros());
+        let units = u64::try_from((scaled + divisor - 1) / divisor).ok()?;
         NonZeroU64::new(units).map(Self)
     }
 
@@ -290,6 +292,7 @@ impl Pesos {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use time::macros::datetime;
 
     use super::*;
@@ -365,5 +368,56 @@ mod tests {
         // 52.71 times 17.777177 is 937.03499967, which is 937.035 in millionths.
         let payment = payment("17.777177", "52.71", Vec::new());
         assert_eq!(PaymentTotals::of(&[payment]).amount, amount("937.03"));
+    }
+
+    #[test]
+    fn what_is_paid_is_no_more_than_the_payment_by_the_equivalence() {
+        // 1000 / 53 is 18.86792452830…: cut there, 1000 pesos would be 53.0000000005 dollars.
+        let equivalence = Equivalence::of(amount("1000"), amount("53")).unwrap();
+        assert_eq!(equivalence.to_string(), "18.8679245284");
+        // What is exact stays so.
+        let exact = Equivalence::of(amount("1865.43"), amount("100")).unwrap();
+        assert_eq!(exact.to_string(), "18.6543000000");
+        let none = [("0", "1"), ("1", "0"), ("-1", "1"), ("1", "-1"), ("1000000000", "0.1")];
+        for (document, payment) in none {
+            assert_eq!(Equivalence::of(amount(document), amount(payment)), None);
+        }
+    }
+
+    /// Amounts to the cent, small ones as often as large ones.
+    fn cents(most: i64) -> impl Strategy<Value = Amount> {
+        prop_oneof![1..=10_000_i64, 1..=most].prop_map(|cents| Amount::from_micros(cents * 10_000))
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_never_add_up_to_more_than_the_payment(
+            document in cents(100_000_000_000),
+            payment in cents(100_000_000_000),
+        ) {
+            let Some(Equivalence(units)) = Equivalence::of(document, payment) else {
+                // More than a thousand million for one.
+                prop_assert!(i128::from(document.micros()) > 1_000_000_000 * i128::from(payment.micros()));
+                return Ok(());
+            };
+            let units = i128::from(units.get());
+            let (document, payment) = (i128::from(document.micros()), i128::from(payment.micros()));
+            let scaled = document * i128::from(Equivalence::SCALE);
+            // Divided by it, the part is no more than what was paid; by one unit of the last decimal less it would be.
+            prop_assert!(scaled <= payment * units);
+            prop_assert!(scaled > payment * (units - 1));
+        }
+
+        /// As SAT's schema has it: 100 EUR times 1.0465711361 are 104.66 USD.
+        #[test]
+        fn the_payment_by_the_equivalence_is_what_is_paid(
+            document in cents(100_000_000_000),
+            payment in cents(4_000_000_000),
+        ) {
+            let Some(Equivalence(units)) = Equivalence::of(document, payment) else { return Ok(()) };
+            let product = i128::from(payment.micros()) * i128::from(units.get());
+            let worth = decimal::narrow(decimal::divided(product, i128::from(Equivalence::SCALE)));
+            prop_assert_eq!(worth.rounded(2), document);
+        }
     }
 }

@@ -211,7 +211,7 @@ pub struct Owed {
     pub total: Amount,
     /// What is owed of it now.
     pub balance: Amount,
-    /// How many payments of it have been receipted.
+    /// The number of the last payment of it that is receipted.
     pub installments: u32,
     /// Its taxes, summed by rate.
     pub taxes: Vec<ItemTax>,

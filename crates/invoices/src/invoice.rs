@@ -77,7 +77,7 @@ pub struct Invoice {
     /// What is still owed of one that is paid in parts (PPD), in its currency; below zero when more was paid and
     /// credited than it amounts to.
     pub balance: Option<Amount>,
-    /// How many payments of it have been receipted.
+    /// The number of the last payment of it that is receipted.
     pub installments: u32,
     /// What it takes off other invoices, of a credit note; fixed when it is sealed.
     pub applied_to: Vec<Applied>,

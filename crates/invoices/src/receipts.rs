@@ -11,6 +11,7 @@ use kernel::{Amount, Refused, Timestamp};
 use crate::{
     Debts, Invoice, InvoiceError, InvoiceId, PaidInvoice, Status,
     draft::{Owed, Place},
+    settled::Around,
 };
 
 /// What is taken off one invoice.
@@ -63,7 +64,7 @@ pub fn owed<'a>(
         let before = carried.get(&invoice.id).copied().unwrap_or_default();
         let without = Invoice {
             balance: invoice.balance.map(|owed| cfdi::decimal::sum([owed, before.amount])),
-            installments: invoice.installments.saturating_sub(before.payments),
+            installments: numbered_before(invoice, replaced.iter().copied()),
             ..invoice.clone()
         };
         let owed = without.owed()?;
@@ -76,8 +77,7 @@ pub fn owed<'a>(
 /// Where the one payment of an invoice stands that is replaced, with what is owed without it. Later receipts tell what
 /// was owed after it; what was paid can be paid again, whatever credit notes have lowered since.
 fn place(invoice: &Invoice, replaced: &[&Invoice], balance: Amount) -> Option<Place> {
-    let stamped = replaced.iter().filter(|receipt| receipt.status == Status::Stamped);
-    let mut payments = stamped.flat_map(|receipt| payments_of(receipt, invoice));
+    let mut payments = carried_payments(replaced.iter().copied(), invoice);
     let PaidDocument { installment, balance_before, amount, .. } = *payments.next()?;
     if payments.next().is_some() {
         return None;
@@ -86,6 +86,27 @@ fn place(invoice: &Invoice, replaced: &[&Invoice], balance: Amount) -> Option<Pl
     let balance_before = if is_followed { balance_before } else { balance_before.max(balance) };
     let most = balance.max(amount).min(balance_before);
     Some(Place { installment, balance_before, most })
+}
+
+/// The number behind which the payments stand that take the place of others: theirs are free again, unless they are
+/// several and later receipts follow some of them.
+fn numbered_before<'a>(invoice: &'a Invoice, replaced: impl Iterator<Item = &'a Invoice>) -> u32 {
+    let payments = carried_payments(replaced, invoice);
+    let numbers: BTreeSet<u32> = payments.map(|paid| paid.installment).collect();
+    let count = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+    let before = invoice.installments.saturating_sub(count);
+    let are_last = numbers.first().is_none_or(|first| *first == before + 1);
+    // A single one has a place of its own.
+    if count == 1 || are_last { before } else { invoice.installments }
+}
+
+/// What the stamped documents whose place another takes have paid of an invoice.
+fn carried_payments<'a>(
+    replaced: impl Iterator<Item = &'a Invoice>,
+    invoice: &'a Invoice,
+) -> impl Iterator<Item = &'a PaidDocument> {
+    let stamped = replaced.filter(|receipt| receipt.status == Status::Stamped);
+    stamped.flat_map(move |receipt| payments_of(receipt, invoice))
 }
 
 /// The own invoices that change with a document that takes the place of others, or on which it depends whether it can
@@ -109,38 +130,43 @@ pub fn touched(
 /// [`Refused::Stale`] when what is owed has changed since it was `seen`.
 pub fn pay(
     document: &Invoice,
-    replaced: &[Invoice],
-    owing: &[Invoice],
+    around: &Around,
     receipted: &BTreeSet<InvoiceId>,
     seen: &Debts,
     now: Timestamp,
 ) -> Result<Vec<Invoice>, Refused<InvoiceError>> {
     let taken = taken_by(std::iter::once(document));
-    let carried = carried(replaced.iter());
+    let carried = carried(around.replaced.iter());
+    let others = counting(&around.receipts, document.draft.replaces());
     let mut changed = Vec::new();
-    for invoice in owing {
+    for invoice in &around.owing {
         if receipted.contains(&invoice.id) {
             return Err(Refused::Rule(InvoiceError::UnderWay));
         }
         let own = taken.get(&invoice.id).copied().unwrap_or_default();
         let before = carried.get(&invoice.id).copied().unwrap_or_default();
-        changed.extend(reduced(invoice, own, before, seen, now)?);
+        let numbered = numbered_before(invoice, around.replaced.iter());
+        let Some(mut after) = reduced(invoice, (own, before), numbered, seen)? else { continue };
+        after.installments = match before.payments {
+            0 => numbered + own.payments,
+            _ => last_installment(others.iter().copied().chain([document]), invoice),
+        };
+        after.touch(now);
+        changed.push(after);
     }
     Ok(changed)
 }
 
 fn reduced(
     invoice: &Invoice,
-    own: Taken,
-    before: Taken,
+    (own, before): (Taken, Taken),
+    numbered: u32,
     seen: &Debts,
-    now: Timestamp,
 ) -> Result<Option<Invoice>, Refused<InvoiceError>> {
     let mut after = invoice.clone();
     after.balance = invoice.balance.map(|owed| cfdi::decimal::sum([owed, before.amount]));
-    after.installments = invoice.installments.saturating_sub(before.payments);
     let is_as_seen = seen.owed.get(&invoice.id).is_some_and(|seen| {
-        Some(seen.balance) == after.outstanding() && seen.installments == after.installments
+        Some(seen.balance) == after.outstanding() && seen.installments == numbered
     });
     if own.payments > 0 && !is_as_seen {
         return Err(Refused::Stale);
@@ -148,42 +174,49 @@ fn reduced(
     // Nothing is owed of what was paid in one go.
     let Some(balance) = after.balance else { return Ok(None) };
     after.balance = Some(cfdi::decimal::less(balance, own.amount));
-    after.installments += own.payments;
-    after.touch(now);
     Ok(Some(after))
 }
 
 /// Gives back what a receipt or credit note took off that was not stamped, or is cancelled; what it carried over from
-/// stamped documents goes back to those. Answers the invoices that change.
+/// stamped documents goes back to those. The next payment is numbered after those that are left: the numbers of later
+/// receipts stay taken, and no number is left out behind them. Answers the invoices that change.
 #[must_use]
-pub fn unpay(
-    document: &Invoice,
-    replaced: &[Invoice],
-    owing: &[Invoice],
-    now: Timestamp,
-) -> Vec<Invoice> {
+pub fn unpay(document: &Invoice, around: &Around, now: Timestamp) -> Vec<Invoice> {
     let taken = taken_by(std::iter::once(document));
-    let carried = carried(replaced.iter());
+    let carried = carried(around.replaced.iter());
+    let others = counting(&around.receipts, std::iter::empty());
     let restored = |invoice: &Invoice| {
         let mut after = invoice.clone();
         let own = taken.get(&invoice.id).copied().unwrap_or_default();
         let before = carried.get(&invoice.id).copied().unwrap_or_default();
         let balance = cfdi::decimal::sum([invoice.balance?, own.amount]);
         after.balance = Some(cfdi::decimal::less(balance, before.amount));
-        // The numbers of later receipts stay taken.
-        if last_installment(document, invoice) == Some(invoice.installments) {
-            after.installments =
-                invoice.installments.saturating_sub(own.payments) + before.payments;
+        if own.payments + before.payments > 0 {
+            after.installments = last_installment(others.iter().copied(), invoice);
         }
         after.touch(now);
         Some(after)
     };
-    owing.iter().filter_map(restored).collect()
+    around.owing.iter().filter_map(restored).collect()
 }
 
-/// The last number that a receipt gives a payment of an invoice.
-fn last_installment(receipt: &Invoice, invoice: &Invoice) -> Option<u32> {
-    payments_of(receipt, invoice).map(|paid| paid.installment).max()
+/// The receipts that count when those with the folios `replaced` do not, as those whose place another of them takes.
+fn counting<'a>(
+    receipts: &'a [Invoice],
+    replaced: impl Iterator<Item = &'a str>,
+) -> Vec<&'a Invoice> {
+    let replaced = replaced.chain(receipts.iter().flat_map(|receipt| receipt.draft.replaces()));
+    let replaced: BTreeSet<String> = replaced.map(str::to_ascii_uppercase).collect();
+    let is_replaced = |receipt: &Invoice| {
+        receipt.uuid().is_some_and(|uuid| replaced.contains(&uuid.to_ascii_uppercase()))
+    };
+    receipts.iter().filter(|receipt| !is_replaced(receipt)).collect()
+}
+
+/// The last number that receipts give a payment of an invoice; 0 if none pays it.
+fn last_installment<'a>(receipts: impl Iterator<Item = &'a Invoice>, invoice: &'a Invoice) -> u32 {
+    let payments = receipts.flat_map(|receipt| payments_of(receipt, invoice));
+    payments.map(|paid| paid.installment).max().unwrap_or(0)
 }
 
 /// What a receipt pays of an invoice.

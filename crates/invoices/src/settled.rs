@@ -20,6 +20,9 @@ pub struct Around {
     pub replaced: Vec<Invoice>,
     /// The invoices whose balance changes with it (see [`receipts::touched`](crate::receipts::touched)).
     pub owing: Vec<Invoice>,
+    /// The other receipts of these that are stamped or being stamped, where their numbers matter: if it takes the place
+    /// of another, or what it took off is given back.
+    pub receipts: Vec<Invoice>,
     /// Who holds its orders, and those of the invoices whose place it takes.
     pub holders: Holders,
 }

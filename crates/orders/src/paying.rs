@@ -110,6 +110,12 @@ impl Order {
         }
     }
 
+    /// What is owed of that here: not what its customer withholds as taxes, and pays to the tax authority.
+    #[must_use]
+    pub fn amount_owed(&self) -> Amount {
+        excess_over(self.amount_due(), self.withheld_left())
+    }
+
     /// What was paid for it and not given back.
     #[must_use]
     pub fn amount_kept(&self) -> Amount {

@@ -191,11 +191,11 @@ fn enter(
     }
     match to {
         OrderStatus::Paid => {
-            let due = order.amount_due();
-            let paid = order.amount_paid().micros().saturating_add(due.micros());
+            let owed = order.amount_owed();
+            let paid = order.amount_paid().micros().saturating_add(owed.micros());
             order.amount_paid = Some(Amount::from_micros(paid));
             order.paid_at = Some(now);
-            entered.received = Some(due).filter(|due| *due > Amount::ZERO);
+            entered.received = Some(owed).filter(|owed| *owed > Amount::ZERO);
             entered.events.push(events::paid(order));
         }
         OrderStatus::Shipped => {

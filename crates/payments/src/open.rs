@@ -14,7 +14,7 @@ use crate::{
 pub struct NewPayment {
     pub order: Option<OrderId>,
     pub invoice: Option<InvoiceId>,
-    /// What is asked for; of an order or invoice all that is due if absent.
+    /// What is asked for; of an order or invoice all that is owed if absent.
     pub amount: Option<Amount>,
     /// The currency; that of the order or invoice if absent.
     pub currency: Option<Currency>,
@@ -39,7 +39,7 @@ pub struct NewPayment {
 }
 
 impl NewPayment {
-    /// All that is due for an order, taken in hand: no provider is asked for it.
+    /// All that is owed for an order, taken in hand: no provider is asked for it.
     #[must_use]
     pub fn in_hand(order: OrderId, method: Method) -> Self {
         Self {
@@ -70,14 +70,25 @@ impl NewPayment {
 pub struct Owed {
     /// Its currency.
     pub currency: Currency,
-    /// What is still to be paid.
+    /// What is still to be paid, and may be.
     pub due: Amount,
+    /// What of that is owed, and asked for where no amount is named: not what is withheld as taxes, which those who withhold
+    /// nothing pay, too.
+    pub usual: Amount,
     /// What of that other payments are about to pay: authorized or processing.
     pub in_progress: Amount,
     /// Whether nothing is to be paid any more, since it is cancelled.
     pub is_cancelled: bool,
     /// Who owes it.
     pub customer: Option<CustomerId>,
+}
+
+impl Owed {
+    /// What is asked for where no amount is named.
+    #[must_use]
+    pub fn asked(&self) -> Amount {
+        less(self.usual, self.in_progress)
+    }
 }
 
 /// What comes of asking for a payment.
@@ -268,7 +279,8 @@ fn amount(
     if owed.is_some_and(|owed| owed.is_cancelled) {
         return Err(OpenRefusal::Cancelled);
     }
-    let Some(amount) = new.amount.or(left.filter(|left| *left > Amount::ZERO)) else {
+    let usual = owed.map(Owed::asked).filter(|usual| *usual > Amount::ZERO);
+    let Some(amount) = new.amount.or(usual) else {
         return Err(match owed {
             Some(_) => OpenRefusal::ExceedsDue { left: Amount::ZERO },
             None => one(
@@ -416,6 +428,7 @@ pub(crate) mod tests {
         Owed {
             currency: Currency::MXN,
             due: amount_of(due),
+            usual: amount_of(due),
             in_progress: amount_of(in_progress),
             is_cancelled: false,
             customer: None,
@@ -446,6 +459,24 @@ pub(crate) mod tests {
             (None, false, 100, 100, exceeds(0)),
         ] {
             let got = asked(&of(amount, over), &owed(due, in_progress));
+            assert_eq!(got.map(|opened| opened.payment.amount), expected.map(amount_of));
+        }
+    }
+
+    #[test]
+    fn what_is_withheld_is_only_taken_where_it_is_named() {
+        let exceeds = |left| Err(OpenRefusal::ExceedsDue { left: amount_of(left) });
+        for (amount, in_progress, expected) in [
+            (None, 0, Ok(90)),
+            (Some(100), 0, Ok(100)),
+            (Some(101), 0, exceeds(100)),
+            (None, 40, Ok(50)),
+            (None, 90, exceeds(0)),
+            (Some(10), 90, Ok(10)),
+        ] {
+            let owed = Owed { usual: amount_of(90), ..owed(100, in_progress) };
+            let wanted = NewPayment { amount: amount.map(amount_of), ..new(Method::Cash) };
+            let got = asked(&wanted, &owed);
             assert_eq!(got.map(|opened| opened.payment.amount), expected.map(amount_of));
         }
     }

@@ -211,7 +211,7 @@ fn a_payment_receipt_shows_what_was_paid() {
             "Traslado 002 IVA Tasa 16 %, base 25,000.00, importe 4,000.00",
             "18.7024",
             "310.12 USD",
-            "Equivalencia 18.7024377660",
+            "Equivalencia 18.7024377661",
             "IVA al 16 % 4,800.00",
             "TOTAL DE PAGOS MXN 34,799.99",
             "TREINTA Y CUATRO MIL SETECIENTOS NOVENTA Y NUEVE PESOS",

@@ -139,7 +139,7 @@ fn decided(
     // What a receipt has paid stays with the one that has taken its place.
     let owing = match is_replaced(referrers) {
         true => Vec::new(),
-        false => receipts::unpay(invoice, &around.replaced, &around.owing, now),
+        false => receipts::unpay(invoice, around, now),
     };
     Settled {
         orders: holders::release(invoice.id, &around.holders),

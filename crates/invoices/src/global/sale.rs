@@ -17,6 +17,8 @@ pub struct Sale {
     pub total: Amount,
     /// Whether everything has come back.
     pub is_returned: bool,
+    /// Whether all that was paid has been given back.
+    pub is_refunded: bool,
     /// In which currency.
     pub currency: Currency,
     /// Whether it is cancelled.
@@ -34,6 +36,8 @@ pub enum LeftOut {
     Cancelled,
     /// Everything has come back of it: nothing is left that was sold.
     Returned,
+    /// All that was paid of it has been given back, though nothing came back: it is a sale no more.
+    Refunded,
     /// It is not paid: only what was paid goes into a global invoice (guide of filling in the global invoice).
     Unpaid,
     /// It was paid in another currency than pesos, of which nobody has told the exchange rate.
@@ -42,8 +46,14 @@ pub enum LeftOut {
 
 impl LeftOut {
     /// Every reason.
-    pub const EVERY: &'static [Self] =
-        &[Self::Invoiced, Self::Cancelled, Self::Returned, Self::Unpaid, Self::OtherCurrency];
+    pub const EVERY: &'static [Self] = &[
+        Self::Invoiced,
+        Self::Cancelled,
+        Self::Returned,
+        Self::Refunded,
+        Self::Unpaid,
+        Self::OtherCurrency,
+    ];
 
     /// Its name.
     #[must_use]
@@ -52,6 +62,7 @@ impl LeftOut {
             Self::Invoiced => "invoiced",
             Self::Cancelled => "cancelled",
             Self::Returned => "returned",
+            Self::Refunded => "refunded",
             Self::Unpaid => "unpaid",
             Self::OtherCurrency => "otherCurrency",
         }
@@ -66,6 +77,7 @@ impl Sale {
             (self.invoice.is_some(), LeftOut::Invoiced),
             (self.is_cancelled, LeftOut::Cancelled),
             (self.is_returned, LeftOut::Returned),
+            (self.is_refunded, LeftOut::Refunded),
             (self.paid_at.is_none(), LeftOut::Unpaid),
             (self.currency != Currency::MXN, LeftOut::OtherCurrency),
         ];
@@ -120,6 +132,7 @@ mod tests {
             paid_at: Some(Timestamp::from_micros(1)),
             total: Amount::from_micros(1),
             is_returned: false,
+            is_refunded: false,
             currency: Currency::MXN,
             is_cancelled: false,
             invoice: None,
@@ -132,12 +145,14 @@ mod tests {
         let invoiced = Sale { invoice: Some(InvoiceId::from_u128(7)), ..sale() };
         let cancelled = Sale { is_cancelled: true, ..sale() };
         let returned = Sale { is_returned: true, ..sale() };
+        let refunded = Sale { is_refunded: true, ..sale() };
         let unpaid = Sale { paid_at: None, ..sale() };
         let dollars = Sale { currency: Currency::parse("USD").unwrap(), ..sale() };
         for (sale, reason) in [
             (invoiced, LeftOut::Invoiced),
             (cancelled, LeftOut::Cancelled),
             (returned, LeftOut::Returned),
+            (refunded, LeftOut::Refunded),
             (unpaid, LeftOut::Unpaid),
             (dollars, LeftOut::OtherCurrency),
         ] {

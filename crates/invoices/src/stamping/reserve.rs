@@ -96,7 +96,7 @@ pub fn reserve(
         ..invoice.clone()
     };
     let receipted = &sources.receipted;
-    let owing = receipts::pay(&invoice, &around.replaced, &around.owing, receipted, debts, now)?;
+    let owing = receipts::pay(&invoice, around, receipted, debts, now)?;
     let credits = credits::reserve(balance, Charged::Invoice(invoice.id))?;
     invoice.touch(now);
     Ok(Reserved { invoice, orders, owing, credits, references: references(document) })

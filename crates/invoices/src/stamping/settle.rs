@@ -119,7 +119,7 @@ fn back(invoice: &Invoice, rejection: &Rejection, around: &Around, now: Timestam
         credits: Some(credits::release(Charged::Invoice(invoice.id))),
         documents: Some(DocumentChange::Forget),
         orders: holders::give_back(invoice, &around.replaced, &around.holders),
-        owing: receipts::unpay(invoice, &around.replaced, &around.owing, now),
+        owing: receipts::unpay(invoice, around, now),
         events: vec![events::stamp_failed(&after, rejection)],
         task: TaskChange::End,
         ..Settled::unchanged(&after)

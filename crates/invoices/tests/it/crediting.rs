@@ -7,6 +7,7 @@ use invoices::{
     Creditable, Debts, Draft, Invoice, InvoiceId, Status, build,
     credit_notes::{Credited, applied, creditable, lowered, taken},
     receipts::{pay, unpay},
+    settled::Around,
 };
 use kernel::{Amount, FieldFault};
 use proptest::prelude::*;
@@ -53,6 +54,11 @@ fn built(draft: &Draft, creditable: Vec<Creditable>) -> Result<(), Vec<FieldFaul
     build(draft, &issuer(), (InvoiceId::from_u128(1), Some(1)), &debts, now()).map(drop)
 }
 
+/// What is around a note of these invoices.
+fn around(invoices: &[Invoice]) -> Around {
+    Around { owing: invoices.to_vec(), ..Around::default() }
+}
+
 /// The stamped credit note of a draft, and the invoices after it.
 fn credited(
     number: u128,
@@ -64,7 +70,7 @@ fn credited(
     let debts = Debts { creditable: left.clone(), lowers_others: true, ..Debts::default() };
     let mut note = of(number, draft, &debts, Status::Stamped);
     note.applied_to = applied(&note.document, &left);
-    let after = pay(&note, &[], invoices, &BTreeSet::new(), &debts, later()).unwrap();
+    let after = pay(&note, &around(invoices), &BTreeSet::new(), &debts, later()).unwrap();
     (note, after)
 }
 
@@ -74,7 +80,7 @@ fn a_credit_note_lowers_what_is_owed_and_gives_it_back() {
     let (note, after) = credited(2, note("30", "01", &[1]), std::slice::from_ref(&invoice), &[]);
     assert_eq!(note.applied_to[0].amount, amount("30"));
     assert_eq!((after[0].balance, after[0].installments), (Some(amount("70")), 0));
-    let back = unpay(&note, &[], &after, later());
+    let back = unpay(&note, &around(&after), later());
     assert_eq!(back[0].balance, invoice.balance);
 }
 
@@ -172,7 +178,7 @@ proptest! {
         for (number, (centavos, cancels)) in story.into_iter().enumerate() {
             if cancels && !notes.is_empty() {
                 let gone = notes.remove(number % notes.len());
-                invoices = unpay(&gone, &[], &invoices, later());
+                invoices = unpay(&gone, &around(&invoices), later());
             } else {
                 let total = Amount::from_micros(centavos * 10_000).to_string();
                 let draft = note(&total, "01", &[1, 2]);

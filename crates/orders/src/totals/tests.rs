@@ -9,12 +9,13 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    CustomerId, ItemSku, NewReturn, Offer, OrderId, OrderStatus, PaymentStatus, PlaceDiscount,
-    PlaceItem, PlaceShipping, PriceBook, ReturnId, ReturnLine, Sources, WarehouseId,
+    CustomerId, ItemSku, NewReturn, Offer, OrderChanges, OrderId, OrderStatus, PaymentStatus,
+    PlaceDiscount, PlaceItem, PlaceShipping, PriceBook, ReturnId, ReturnLine, Sources, WarehouseId,
     order::ItemProductId,
     paying::receive,
     place::{PlaceError, place},
     returns::{Earlier, take_back},
+    update::update,
 };
 
 fn amount(text: &str) -> Amount {
@@ -307,6 +308,28 @@ fn what_is_withheld_is_not_paid_here() {
     let left = take_back(&sent, &new, &earlier, ReturnId::from_u128(1), now).unwrap().order;
     assert!(!receive(&left, amount("1263.48"), now).completes);
     assert!(receive(&left, amount("1263.5"), now).completes);
+    assert_eq!((left.amount_due(), left.amount_owed()), (amount("1276"), amount("1263.5")));
+}
+
+#[test]
+fn who_marks_an_order_paid_was_paid_what_is_owed() {
+    let now = Timestamp::from_micros(7);
+    let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    let taxed = Line { taxes: vec![TaxRate::iva(160_000), isr], ..line("1160", 2) };
+    let order = ordered(&[taxed], None, None, "MXN").unwrap();
+    let part = receive(&order, amount("1000"), now).order;
+    for (before, received) in [(order, "2295"), (part, "1295")] {
+        assert_eq!(before.amount_owed(), amount(received));
+        let paid = OrderChanges { status: Some(OrderStatus::Paid), ..OrderChanges::default() };
+        let marked = update(&before, paid, now).unwrap();
+        assert_eq!(marked.received, Some(amount(received)));
+        assert_eq!(marked.order.amount_paid(), amount("2295"));
+        let left = (marked.order.amount_due(), marked.order.amount_owed());
+        assert_eq!(
+            (left, marked.order.refund_owed()),
+            ((Amount::ZERO, Amount::ZERO), Amount::ZERO)
+        );
+    }
 }
 
 fn rates() -> impl Strategy<Value = Vec<TaxRate>> {

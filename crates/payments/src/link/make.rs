@@ -7,7 +7,7 @@ use super::{
     Asks, LINK_METHODS, LinkStatus, PaymentLink, PaymentLinkId, SECONDS, SECONDS_MAX, SECONDS_MIN,
     Stage,
 };
-use crate::{Capabilities, InvoiceId, Method, OrderId, Owed, ProviderKind, Through, payment::less};
+use crate::{Capabilities, InvoiceId, Method, OrderId, Owed, ProviderKind, Through};
 
 /// A link to be made; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -259,8 +259,8 @@ fn bounds(asks: Option<Asks>, order: Option<&Linked>) -> Option<(Amount, Amount)
         (Some(Asks::Fixed(amount)), _) => Some((amount, amount)),
         (Some(Asks::Between { min, max }), _) => Some((min, max)),
         (_, Some(order)) => {
-            let left = less(order.owed.due, order.owed.in_progress);
-            Some((left, left))
+            let asked = order.owed.asked();
+            Some((asked, asked))
         }
         (_, None) => None,
     }
@@ -443,6 +443,7 @@ pub(super) mod tests {
         let owed = Owed {
             currency: Currency::MXN,
             due: amount(due),
+            usual: amount(due),
             in_progress: Amount::ZERO,
             is_cancelled,
             customer: None,

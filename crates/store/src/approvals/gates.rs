@@ -41,6 +41,7 @@ impl Store {
     ) -> Pending<Result<bool, Fault>> {
         let (account, key) = (ctx.account, ctx.idempotency.clone());
         self.engine.read(Cost::Small, move |db| {
+            // One past its time costs a look and nothing else: whoever asks forgets it, and finds nothing to ask about.
             let is_repeated = match &key {
                 Some(key) => kept_answers::is_kept(db, account, key)?,
                 None => false,

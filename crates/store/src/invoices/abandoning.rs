@@ -4,7 +4,7 @@ use ::invoices::{Invoice, InvoiceError, InvoiceId, cancel, settled::Settled, sta
 use ::tasks::{Task, TaskError, kind::FOLLOW};
 use kernel::{Fault, Refused, Timestamp};
 
-use super::{around, rows, settling};
+use super::{around, settling};
 use crate::{error::Failure, rows::read, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<TaskError>>;
@@ -12,7 +12,7 @@ type Outcome<T> = Result<T, Failure<TaskError>>;
 /// Gives up a call to stamp. Whoever gives the task up ends it.
 pub(crate) fn stamping(tx: &mut Tx<'_>, task: &Task, reason: &str, now: Timestamp) -> Outcome<()> {
     let invoice = subject(tx, task)?;
-    let around = around::load(tx, task.account, &invoice).map_err(in_task)?;
+    let around = around::load_giving_back(tx, task.account, &invoice).map_err(in_task)?;
     let settled = stamping::give_up(&invoice, &around, reason, now);
     record(tx, task, &invoice, &settled, now)
 }
@@ -34,7 +34,7 @@ pub(crate) fn cancelling(
 
 fn subject(tx: &mut Tx<'_>, task: &Task) -> Outcome<Invoice> {
     let id = read(&task.subject, InvoiceId::parse)?;
-    rows::locked(tx, task.account, id, None)
+    around::locked_newest_first(tx, task.account, id, None).map_err(in_task)
 }
 
 fn record(

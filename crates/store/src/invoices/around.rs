@@ -1,31 +1,100 @@
 //! The own invoices and orders around an invoice, locked while it changes with them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::invoices::{
     Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
-    references::{is_being_receipted, is_replaced},
+    references::{PAID, is_being_receipted, is_replaced},
     settled::Around,
     stamping::Sources,
 };
+use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::AccountId;
 
-use super::{holders, known, relations, rows};
-use crate::{db::Db, error::Failure, schema::orders, tx::Tx};
+use super::{holders, known, papers, relations, rows};
+use crate::{db::Db, error::Failure, payments, schema::orders, tx::Tx};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
-/// What changes with an invoice.
+/// An invoice, locked with the own invoices around it. Whoever locks several locks the newest first, so that no two wait for
+/// each other: as a rule it refers to the others, as a receipt to what it pays or a replacement to what it replaces.
+pub(super) fn locked_newest_first(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: InvoiceId,
+    version: Option<i64>,
+) -> Outcome<Invoice> {
+    // SQLite has one writer.
+    if let Db::Postgres(_) = tx.db
+        && let Some(seen) = rows::by_id(tx.db, account, id)?
+    {
+        for other in beside(tx, account, &seen)?.iter().rev() {
+            payments::papers::lock(tx.db, account, &other.to_string())?;
+        }
+    }
+    rows::locked(tx, account, id, version)
+}
+
+/// An invoice, those that change with it or that it rests on, and those that have taken its place.
+fn beside(tx: &mut Tx<'_>, account: AccountId, seen: &Invoice) -> Outcome<BTreeSet<InvoiceId>> {
+    let replaced = replaced(tx.db, account, &seen.draft)?;
+    let lowered = lowered(tx.db, account, &seen.draft)?;
+    let mut beside = receipts::touched(seen, &replaced, lowered.into_iter());
+    beside.extend(related(tx.db, account, &seen.draft)?);
+    beside.extend(seen.draft.paid_invoices());
+    beside.extend(replaced.iter().map(|one| one.id));
+    beside.extend(papers::successors(tx.db, account, seen)?.iter().map(|one| one.id));
+    beside.insert(seen.id);
+    Ok(beside)
+}
+
+/// What changes with an invoice, which was locked [newest first](locked_newest_first).
 pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Outcome<Around> {
-    // First what it takes the place of, then what both settle: as whoever cancels the former locks them.
     let replaced = replaced(tx.db, account, &invoice.draft)?.iter().map(|one| one.id).collect();
     let replaced = locked(tx, account, replaced)?;
     let orders = replaced.iter().chain([invoice]).flat_map(|one| one.draft.orders.iter().copied());
     let holders = holders::load(tx, account, orders)?;
     let lowered = lowered(tx.db, account, &invoice.draft)?;
     let owing = locked(tx, account, receipts::touched(invoice, &replaced, lowered.into_iter()))?;
-    Ok(Around { replaced, owing, holders })
+    // The numbers of what takes the place of others follow from those of the other receipts.
+    let receipts = match replaced.is_empty() {
+        true => Vec::new(),
+        false => other_receipts(tx.db, account, invoice, &owing)?,
+    };
+    Ok(Around { replaced, owing, receipts, holders })
+}
+
+/// What changes with an invoice that gives back what it took off others.
+pub(super) fn load_giving_back(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+) -> Outcome<Around> {
+    let around = load(tx, account, invoice)?;
+    let receipts = other_receipts(tx.db, account, invoice, &around.owing)?;
+    Ok(Around { receipts, ..around })
+}
+
+/// The other receipts of the invoices that a receipt pays which are stamped or being stamped. These are locked by whoever
+/// changes that.
+fn other_receipts(
+    db: &mut Db,
+    account: AccountId,
+    receipt: &Invoice,
+    owing: &[Invoice],
+) -> QueryResult<Vec<Invoice>> {
+    let mut found = BTreeMap::new();
+    if receipt.draft.kind != DocumentType::Payment {
+        return Ok(Vec::new());
+    }
+    for uuid in owing.iter().filter_map(Invoice::uuid) {
+        let others = relations::referrers(db, account, uuid)?.into_iter().filter(|other| {
+            other.relation == PAID && other.is_active() && other.invoice.id != receipt.id
+        });
+        found.extend(others.map(|other| (other.invoice.id, other.invoice)));
+    }
+    Ok(found.into_values().collect())
 }
 
 /// The own invoices that a draft lowers.
@@ -45,6 +114,15 @@ pub(super) fn replaced(
     Ok(found.collect::<QueryResult<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
+/// The own invoices that a draft refers to other than to take their place.
+fn related(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<BTreeSet<InvoiceId>> {
+    let mut related = BTreeSet::new();
+    for uuid in draft.refers_to() {
+        related.extend(rows::by_uuid(db, account, uuid)?.map(|own| own.id));
+    }
+    Ok(related)
+}
+
 /// What a draft depends on. Nobody cancels it until the end of the transaction.
 pub(super) fn sources(
     tx: &mut Tx<'_>,
@@ -52,10 +130,7 @@ pub(super) fn sources(
     invoice: &Invoice,
     around: &Around,
 ) -> Outcome<Sources> {
-    let mut related = BTreeSet::new();
-    for uuid in invoice.draft.refers_to() {
-        related.extend(rows::by_uuid(tx.db, account, uuid)?.map(|own| own.id));
-    }
+    let related = related(tx.db, account, &invoice.draft)?;
     let mut receipted = BTreeSet::new();
     for owing in &around.owing {
         if let Some(uuid) = owing.uuid()

@@ -185,9 +185,9 @@ pub(super) fn record_followed(
     now: Timestamp,
 ) -> Outcome<Invoice> {
     let account = call.callee.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, call.subject, None)?;
+    let invoice = around::locked_newest_first(tx, account, call.subject, None)?;
     let task = calls::locked(tx, account, call.subject)?;
-    let around = around::load(tx, account, &invoice)?;
+    let around = around::load_giving_back(tx, account, &invoice)?;
     let referrers = referrers(tx.db, account, &invoice)?;
     let open = settling::open(task.as_ref(), call.claim);
     let settled = cancel::settle_followed(&invoice, outcome, open, &around, &referrers, now);

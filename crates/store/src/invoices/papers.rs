@@ -30,7 +30,8 @@ use crate::{
 };
 use given_back::{given_back, notes, undone};
 use goods::goods_step;
-use replacing::{delete_outdated, hand_over, successors};
+pub(super) use replacing::successors;
+use replacing::{delete_outdated, hand_over};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 

@@ -189,7 +189,7 @@ fn reserve(
     until: Timestamp,
 ) -> Outcome<ProviderCall<InvoiceId>> {
     let (account, id) = (ctx.account, draft.id);
-    let invoice = rows::locked(tx, account, id, Some(draft.version))?;
+    let invoice = around::locked_newest_first(tx, account, id, Some(draft.version))?;
     let around = around::load(tx, account, &invoice)?;
     let sources = around::sources(tx, account, &invoice, &around)?;
     let balance = credits::locked(tx, account)?;
@@ -221,10 +221,13 @@ pub(super) fn record(
     now: Timestamp,
 ) -> Outcome<Invoice> {
     let account = call.callee.account;
-    let invoice = rows::locked::<InvoiceError>(tx, account, call.subject, None)?;
+    let invoice = around::locked_newest_first(tx, account, call.subject, None)?;
     let task = calls::locked(tx, account, call.subject)?;
     let seal = documents::seal(tx.db, account, call.subject)?;
-    let around = around::load(tx, account, &invoice)?;
+    let around = match verdict {
+        Verdict::Back(_) => around::load_giving_back(tx, account, &invoice)?,
+        _ => around::load(tx, account, &invoice)?,
+    };
     let open = settling::open(task.as_ref(), call.claim);
     let stamping = StampCall { task: open, seal: seal.as_deref(), provider: call.callee.provider };
     let settled = match stamping::settle(&invoice, verdict, stamping, &around, now) {

@@ -70,6 +70,7 @@ pub(super) fn owed(order: &Order, payments: &[Payment]) -> Owed {
     Owed {
         currency: order.currency,
         due: order.amount_due(),
+        usual: order.amount_owed(),
         in_progress: open::in_progress(payments),
         is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
         customer: Some(CustomerId::from_u128(order.customer.to_u128())),
@@ -482,6 +483,7 @@ pub(crate) fn mark_paid(
     let owed = Owed {
         currency: order.currency,
         due: amount,
+        usual: amount,
         in_progress: Amount::ZERO,
         is_cancelled: false,
         customer: Some(CustomerId::from_u128(order.customer.to_u128())),

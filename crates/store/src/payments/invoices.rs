@@ -95,12 +95,14 @@ pub(super) fn owed(
 ) -> QueryResult<Owed> {
     let due = due(db, account, invoice)?;
     if let Some(of_order) = of_order {
-        return Ok(Owed { due: due.min(of_order.due), ..of_order });
+        let due = due.min(of_order.due);
+        return Ok(Owed { due, usual: due, ..of_order });
     }
     let payments = rows::of_invoice(db, account, payments_of(invoice))?;
     Ok(Owed {
         currency: invoice.document.currency.unwrap_or(Currency::MXN),
         due,
+        usual: due,
         in_progress: open::in_progress(&payments),
         is_cancelled: invoice.status == Status::Cancelled,
         customer: invoice.draft.customer.map(|id| CustomerId::from_u128(id.to_u128())),

@@ -143,7 +143,7 @@ pub(in crate::resources) struct InvoiceBody {
     /// notes.
     #[schema(value_type = Option<shapes::Amount>)]
     balance: Option<Amount>,
-    /// Number of installments covered by stamped payment receipts.
+    /// Number of the last installment that a stamped payment receipt covers.
     installments: u32,
     /// Invoices that this credit note lowers, set when it is stamped: own invoices with relation `01`, `03` or `07`.
     applied_to: Vec<AppliedBody>,

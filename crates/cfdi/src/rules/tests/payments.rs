@@ -1,6 +1,7 @@
 //! Receipts of payments.
 
 use kernel::{Amount, Currency};
+use proptest::prelude::*;
 use time::macros::datetime;
 
 use super::{
@@ -352,6 +353,28 @@ fn documents_without_taxes_are_paid_as_such() {
     for (object, taxes) in [("01", vec![]), ("03", vec![]), ("06", vec![isr]), ("08", vec![])] {
         paid(&mut document).tax_object = object.to_owned();
         paid(&mut document).taxes = taxes;
+        assert_valid(&document);
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_parts_make_up_a_payment_is_never_refused(
+        parts in prop::collection::vec((1..1_000_000_000_i64, 1..1_000_000_000_i64), 1..8),
+    ) {
+        let mut document = receipt_in_dollars();
+        let example = paid(&mut document).clone();
+        let cents = |cents: i64| Amount::from_micros(cents * 10_000);
+        let documents = parts.iter().map(|(pesos, dollars)| PaidDocument {
+            equivalence: Equivalence::of(cents(*pesos), cents(*dollars)).unwrap(),
+            balance_before: cents(*pesos),
+            amount: cents(*pesos),
+            tax_object: "01".to_owned(),
+            taxes: Vec::new(),
+            ..example.clone()
+        });
+        payment(&mut document).documents = documents.collect();
+        payment(&mut document).amount = cents(parts.iter().map(|(_, dollars)| dollars).sum());
         assert_valid(&document);
     }
 }

@@ -204,7 +204,7 @@ async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
-    let due = money(order.amount_due(), order.currency);
+    let due = money(order.amount_owed(), order.currency);
     let fields = vec![
         methods(say, values),
         Field::input("text", "amount", say.amount(), values).hint(say.amount_hint(&due)),

@@ -1,5 +1,7 @@
 //! Cancellation before the authority: reasons, decisions, receipts.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply, on_both};
 
@@ -286,4 +288,28 @@ fn many_at_once_make_one_request(kind: DatabaseKind) {
         let ended = office.until(&invoice, |invoice| invoice["status"] == "cancelled");
         assert_eq!(ended["cancellation"]["code"], "201", "the first request, not a repeated one");
     }
+}
+
+/// Whoever cancels the original and whoever cancels its replacement lock both in one order.
+#[test]
+fn of_an_invoice_and_its_replacement_the_newer_one_is_locked_first() {
+    let office = Office::open(DatabaseKind::Postgres);
+    let wrong = office.stamped_sale(116.0);
+    let path = format!("/invoices/{}/copy", id(&wrong));
+    let copied = office.client.post(&path, &json!({"replace": true})).expect(201);
+    let right = office.stamp(&id(&copied)).expect(200);
+    let locks = |invoice: &Value| {
+        format!("SELECT 1 FROM invoices WHERE id = '{}' FOR UPDATE NOWAIT", id(invoice))
+    };
+    let by = json!({"reason": "01", "replacementUuid": right["uuid"]});
+    let mut held = office.app.database.hold(&locks(&right));
+    let cancelled = thread::scope(|scope| {
+        let cancelling = scope.spawn(|| cancel_with(&office, &id(&wrong), &by));
+        held.wait_for(1, || cancelling.is_finished());
+        // Who waits for the replacement has not locked the original.
+        held.go_on(&locks(&wrong));
+        held.commit();
+        cancelling.join().unwrap().expect(200)
+    });
+    assert_eq!(decided(&cancelled), ("cancelled", "accepted"));
 }

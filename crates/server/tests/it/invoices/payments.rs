@@ -13,6 +13,7 @@ on_both!(
     a_later_receipt_sees_what_the_first_has_paid,
     receipts_at_once_never_pay_too_much,
     a_cancelled_receipt_is_owed_again,
+    the_next_number_follows_the_receipts_that_are_left,
     one_payment_pays_several_invoices,
     several_payments_pay_one_invoice,
     invoices_of_elsewhere_are_paid_too,
@@ -188,6 +189,29 @@ fn a_cancelled_receipt_is_owed_again(kind: DatabaseKind) {
     assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
 }
 
+fn the_next_number_follows_the_receipts_that_are_left(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let ten = || office.stamped(&receipt(&office, &sold, 10.0));
+    let cancelled = |receipt: &Value| {
+        assert_eq!(office.cancel(&id(receipt), "02").expect(200)["status"], "cancelled");
+    };
+    let [first, second] = [ten(), ten()];
+    cancelled(&first);
+    assert_eq!(owed(&office, &sold), (json!(106), json!(2)), "the second keeps its number");
+    let third = ten();
+    assert_eq!(document(&third)["installment"], 3);
+    cancelled(&second);
+    cancelled(&third);
+    assert_eq!(owed(&office, &sold), (json!(116), json!(0)), "nothing is left");
+    assert_eq!(document(&ten())["installment"], 1);
+    // One that is not stamped after all leaves its number, too.
+    let draft = id(&office.draft(&receipt(&office, &sold, 10.0)));
+    office.simulate("unavailable", "accept");
+    let _ = office.stamp(&draft).refused(502, "provider_error");
+    assert_eq!(owed(&office, &sold), (json!(106), json!(1)));
+}
+
 fn one_payment_pays_several_invoices(kind: DatabaseKind) {
     let office = Office::open(kind);
     let sold = [116.0, 232.0].map(|price| office.stamped(&sale_in_parts(price)));
@@ -351,6 +375,15 @@ fn payments_come_in_other_currencies(kind: DatabaseKind) {
     let draft = id(&office.draft(&of(&office, 2_035.0, &parts)));
     assert_eq!(office.findings(&draft), []);
     assert_eq!(office.stamp(&draft).expect(200)["status"], "stamped");
+    // By the equivalence of 53 dollars, 1,000 pesos are no more than these.
+    let in_pesos = office.stamped(&sale_in_parts(1_000.0));
+    let documents = json!([{"invoiceId": in_pesos["id"], "amount": 1_000}]);
+    let mut dollars = of(&office, 53.0, &documents);
+    (dollars["payments"][0]["currency"], dollars["payments"][0]["exchangeRate"]) =
+        (json!("USD"), json!(18.9));
+    let receipt = office.stamped(&dollars);
+    let xml = office.client.get(&format!("/invoices/{}/xml", id(&receipt))).text;
+    assert_eq!(attribute(&xml, "EquivalenciaDR"), "18.8679245284");
 }
 
 fn a_receipt_that_was_not_stamped_gives_back_what_it_took(kind: DatabaseKind) {

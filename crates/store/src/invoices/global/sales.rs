@@ -18,7 +18,8 @@ use crate::{
     },
 };
 
-type SaleRow = (String, i64, String, i64, i64, String, Option<i64>, Option<String>);
+type SaleRow =
+    (String, i64, String, i64, i64, Option<i64>, i64, String, Option<i64>, Option<String>);
 
 /// Orders with the invoice that each is in.
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -31,6 +32,8 @@ fn sold(account: AccountId) -> _ {
         dsl::status,
         dsl::total,
         dsl::returned_total,
+        dsl::amount_paid,
+        dsl::amount_refunded,
         dsl::currency,
         dsl::paid_at,
         held::invoice_id.nullable(),
@@ -87,7 +90,7 @@ fn whole(limit: usize) -> i64 {
 }
 
 fn sale(row: SaleRow) -> QueryResult<Sale> {
-    let (id, number, status, total, returned, code, paid_at, invoice) = row;
+    let (id, number, status, total, returned, paid, refunded, code, paid_at, invoice) = row;
     let status = read_name(&status, OrderStatus::EVERY, OrderStatus::name)?;
     let invoice = invoice.as_deref().map(|id| read(id, InvoiceId::parse)).transpose()?;
     Ok(Sale {
@@ -96,6 +99,7 @@ fn sale(row: SaleRow) -> QueryResult<Sale> {
         paid_at: moment(paid_at),
         total: Amount::from_micros(total.saturating_sub(returned).max(0)),
         is_returned: returned > 0 && returned >= total,
+        is_refunded: refunded > 0 && refunded >= paid.unwrap_or(total),
         currency: currency(&code)?,
         is_cancelled: status == OrderStatus::Cancelled,
         invoice,

@@ -10,7 +10,7 @@ use crate::{db::Db, invoices::relations, payments, tx::Tx};
 
 /// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
 /// several.
-pub(super) fn successors(
+pub(in crate::invoices) fn successors(
     db: &mut Db,
     account: AccountId,
     document: &Invoice,

@@ -104,10 +104,7 @@ pub(in crate::payments) fn offer(
     let Subject { order_number, invoice, owed } = subject(db, account, &link)?;
     let amount = match (link.asks, &owed) {
         (link::Asks::Fixed(fixed), _) => Some(fixed),
-        (_, Some(owed)) => {
-            let left = owed.due.micros() - owed.in_progress.micros();
-            Some(Amount::from_micros(left.max(0)))
-        }
+        (_, Some(owed)) => Some(owed.asked()),
         _ => None,
     };
     let is_settled = owed.is_some_and(|owed| owed.due == Amount::ZERO);

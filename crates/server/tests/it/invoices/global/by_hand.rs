@@ -8,6 +8,7 @@ use super::{SETTINGS, Shop, daily, id, with};
 on_both!(
     a_preview_says_what_would_be_invoiced_and_what_not,
     a_closed_period_is_invoiced_by_hand,
+    what_was_given_back_in_full_before_is_left_out,
     what_cannot_be_invoiced_is_named,
     settings_are_kept_as_they_are_set,
     a_branch_invoices_the_sales_of_the_public,
@@ -20,6 +21,20 @@ fn listed(preview: &Value, list: &str) -> Vec<(String, String)> {
     sales.map(|sale| (text(sale, "orderId"), text(sale, "reason"))).collect()
 }
 
+/// An order of a mug that was paid, of which so much was given back though it did not come back; with the refund.
+#[track_caller]
+fn refunded_by(shop: &Shop, amount: i64) -> (String, String) {
+    let client = &shop.office.client;
+    let order = id(&shop.ordered());
+    let cash = client.post("/payments", &json!({"method": "cash", "orderId": order})).expect(201);
+    let path = format!("/payments/{}/refunds", id(&cash));
+    let refund = client.post(&path, &json!({"amount": amount})).expect(201);
+    assert_eq!(refund["status"], "succeeded", "{refund}");
+    // No two at one moment.
+    shop.office.app.advance_seconds(1);
+    (order, id(&refund))
+}
+
 fn a_preview_says_what_would_be_invoiced_and_what_not(kind: DatabaseKind) {
     // Orders are found by when their identifiers were minted, which no test moves.
     let shop = Shop::today(kind);
@@ -29,6 +44,7 @@ fn a_preview_says_what_would_be_invoiced_and_what_not(kind: DatabaseKind) {
     let returned = shop.sold();
     let body = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota"});
     let _ = shop.office.client.post(&format!("/orders/{returned}/returns"), &body).expect(201);
+    let (refunded, _) = refunded_by(&shop, 116);
     let unpaid = id(&shop.ordered());
     shop.office.app.advance_seconds(40 * 86_400);
     let _ = shop.sold();
@@ -41,11 +57,12 @@ fn a_preview_says_what_would_be_invoiced_and_what_not(kind: DatabaseKind) {
     );
     let none = String::new();
     assert_eq!(listed(&preview, "tickets"), [(first, none.clone()), (second, none)]);
-    let out = [(own, "invoiced"), (returned, "returned"), (unpaid, "unpaid")];
+    let out =
+        [(own, "invoiced"), (returned, "returned"), (refunded, "refunded"), (unpaid, "unpaid")];
     assert_eq!(listed(&preview, "leftOut"), out.map(|(order, why)| (order, why.to_owned())));
     assert_eq!(preview["leftOut"][0]["invoiceId"], invoice["id"]);
     let counts = json!([{"reason": "invoiced", "count": 1}, {"reason": "returned", "count": 1},
-        {"reason": "unpaid", "count": 1}]);
+        {"reason": "refunded", "count": 1}, {"reason": "unpaid", "count": 1}]);
     assert_eq!(preview["leftOutCounts"], counts);
     // Nothing was made.
     assert_eq!(shop.office.client.get("/invoices").expect(200)["total"], 1);
@@ -78,6 +95,31 @@ fn a_closed_period_is_invoiced_by_hand(kind: DatabaseKind) {
     let held = client.get(&format!("/invoices?orderId={later}")).expect(200);
     assert_eq!(held["total"], 0, "no next one follows by itself");
     assert!(shop.jobs("2026-12-15/2026-12-15").is_empty());
+}
+
+fn what_was_given_back_in_full_before_is_left_out(kind: DatabaseKind) {
+    let shop = Shop::open(kind, "2026-12-14");
+    let client = &shop.office.client;
+    let sold = shop.sold();
+    let (_, whole) = refunded_by(&shop, 116);
+    let (partly, part) = refunded_by(&shop, 50);
+    shop.wait_for("2026-12-15");
+    let body = json!({"date": "2026-12-14", "paymentForm": "01", "stamp": true});
+    let ended = client.ended(&id(&client.post("/invoices/global", &body).expect(202)));
+    let [invoice] = ended["result"]["invoices"].as_array().unwrap().as_slice() else {
+        panic!("{ended}")
+    };
+    assert_eq!((&invoice["total"], &shop.orders(invoice)), (&json!(232), &json!([sold, partly])));
+    // What was given back of a part of a sale is credited, as if it came later.
+    let seen = client.once(&format!("/refunds/{part}"), |seen| !seen["creditNoteId"].is_null());
+    let note = shop.office.read(seen["creditNoteId"].as_str().unwrap());
+    assert_eq!((&note["type"], &note["total"]), (&json!("E"), &json!(50)));
+    let whole = client.get(&format!("/refunds/{whole}")).expect(200);
+    assert_eq!(
+        (&whole["creditNoteId"], &whole["creditNoteProblem"]),
+        (&json!(null), &json!(null)),
+        "it is in no invoice"
+    );
 }
 
 fn what_cannot_be_invoiced_is_named(kind: DatabaseKind) {

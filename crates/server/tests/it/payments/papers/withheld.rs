@@ -9,14 +9,20 @@ use crate::invoices::office::id;
 on_both!(
     what_is_withheld_is_paid_to_the_tax_authority,
     an_invoice_of_it_and_its_order_are_paid_together,
+    an_order_that_is_marked_paid_was_paid_without_it,
+    an_order_asks_for_what_its_invoice_asks_for,
 );
 
-/// An order of pieces of 1160.00, of each of which 12.50 are withheld.
-fn order(desk: &Desk, pieces: i64) -> Value {
+/// A product that costs 1160.00, of which 12.50 are withheld.
+fn lamp(desk: &Desk) -> String {
     let taxes = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
         {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]});
-    let lamp = desk.office.product("LAMPARA", 1_160.0, &taxes);
-    desk.office.order(&desk.customer, &[(&lamp, pieces)])
+    desk.office.product("LAMPARA", 1_160.0, &taxes)
+}
+
+/// An order of pieces of it.
+fn order(desk: &Desk, pieces: i64) -> Value {
+    desk.office.order(&desk.customer, &[(&lamp(desk), pieces)])
 }
 
 fn now(desk: &Desk, order: &Value) -> Value {
@@ -70,4 +76,63 @@ fn an_invoice_of_it_and_its_order_are_paid_together(kind: DatabaseKind) {
         (&seen["status"], &seen["amountDue"], &seen["amountPaid"]),
         (&json!("paid"), &json!(0), &json!(1147.5))
     );
+}
+
+fn an_order_that_is_marked_paid_was_paid_without_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk, 2);
+    let first = json!({"orderId": order["id"], "method": "cash", "amount": 1000});
+    let _ = desk.pay(&first);
+    let path = format!("/orders/{}", id(&order));
+    let paid = desk.office.client.patch(&path, &json!({"status": "paid"})).expect(200);
+    assert_eq!(
+        (&paid["amountPaid"], &paid["amountDue"], &paid["refundDue"], &paid["paymentStatus"]),
+        (&json!(2295), &json!(0), &json!(0), &json!("paid"))
+    );
+    let payments = format!("/payments?orderId={}", id(&order));
+    let page = desk.office.client.get(&payments).expect(200);
+    let rows = page["data"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{page}");
+    assert!(rows.iter().any(|payment| payment["amount"] == 1295), "{page}");
+    // No more than that is given back.
+    let changes = json!({"status": "cancelled", "reason": "rota", "refund": true});
+    let _ = desk.office.client.patch(&path, &changes).expect(200);
+    let seen = desk.office.client.once(&path, |seen| seen["refundDue"] == 0);
+    assert_eq!(
+        (&seen["amountRefunded"], &seen["paymentStatus"]),
+        (&json!(2295), &json!("refunded"))
+    );
+}
+
+fn an_order_asks_for_what_its_invoice_asks_for(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let lamp = lamp(&desk);
+    let order = || desk.office.order(&desk.customer, &[(&lamp, 1)]);
+    let of = |order: &Value, method: &str| json!({"orderId": order["id"], "method": method});
+    let is_paid = |order: &Value| {
+        let seen = now(&desk, order);
+        assert_eq!((&seen["status"], &seen["amountDue"]), (&json!("paid"), &json!(0)), "{seen}");
+    };
+    for method in ["cash", "card"] {
+        let order = order();
+        assert_eq!(desk.pay(&of(&order, method))["amount"], 1147.5, "{method}");
+        is_paid(&order);
+    }
+    // The same where there is an invoice, which is paid by it.
+    let billed = order();
+    let invoice = desk.invoice_of(&billed);
+    let paid = desk.pay(&of(&billed, "transfer"));
+    assert_eq!((&paid["amount"], &invoice["balance"]), (&json!(1147.5), &json!(1147.5)));
+    let receipt = desk.receipt(&paid);
+    assert_eq!(receipt["payments"][0]["documents"][0]["balanceAfter"], 0);
+    is_paid(&billed);
+    // Who withholds nothing may pay all of it, and no more.
+    let whole = order();
+    let mut more = of(&whole, "cash");
+    more["amount"] = json!(1_160.01);
+    let said = desk.office.client.post("/payments", &more).refused(409, "amount_exceeds_due");
+    assert!(said.contains("at most 1160,"), "{said}");
+    more["amount"] = json!(1_160);
+    assert_eq!(desk.pay(&more)["flags"], json!([]));
+    is_paid(&whole);
 }
