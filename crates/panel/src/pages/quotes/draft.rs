@@ -217,14 +217,14 @@ async fn items(
     lines: &[Line],
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
+    let kept = |line: &Line| {
+        let item = before.and_then(|quote| quote.offered.items.get(line.place));
+        item.filter(|item| item.sku == line.code.as_str()).map(|item| item.sold)
+    };
+    let others = lines.iter().filter(|line| kept(line).is_none());
+    let goods = sold(call, others.map(|line| &line.code)).await?;
     for line in lines {
-        let kept = before.and_then(|quote| quote.offered.items.get(line.place));
-        let kept = kept.filter(|item| item.sku == line.code.as_str());
-        let sold = match kept {
-            Some(item) => Ok(item.sold),
-            None => sold(call, &line.code).await?,
-        };
-        match sold {
+        match kept(line).map_or_else(|| goods.by(&line.code), Ok) {
             Ok(sold) => items.push(PlaceItem {
                 unit_price: line.unit_price,
                 discount: line.discount,
