@@ -12,6 +12,7 @@ use crate::openapi::Shop;
 
 on_both!(
     an_order_is_shipped_in_parts,
+    an_order_says_how_much_of_each_line_is_out,
     lines_that_do_not_fit_are_told_of_before_they_leave,
     lines_that_do_not_fit_come_back_by_another_page,
     an_order_is_changed_and_promised_from_elsewhere,
@@ -180,6 +181,34 @@ fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {
     assert_eq!(browser.send(&go, &go, &[("part", "x"), ("to", north)]).status, 422);
     assert_eq!(browser.send(&go, &go, &[("part", part), ("to", north)]).status, 303);
     assert!(browser.read(&go).contains("Bodega norte: 2"));
+}
+
+fn an_order_says_how_much_of_each_line_is_out(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = |name: &str| {
+        made(&client, "/products", &json!({"name": name, "sku": name, "price": 10, "inventory": 9}))
+    };
+    let (mug, plate) = (product("Taza"), product("Plato"));
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = json!([{"productId": mug["id"], "quantity": 5},
+        {"productId": plate["id"], "quantity": 3}]);
+    let order = made(&client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let order = order["id"].as_str().unwrap();
+    let page = format!("{account}orders/{order}");
+    assert!(!browser.read(&page).contains("Enviado: "), "nothing is out");
+    let ship = |lines: &[(u32, u32)]| {
+        let line = |(line, quantity): &(u32, u32)| json!({"line": line, "quantity": quantity});
+        let items: Vec<_> = lines.iter().map(line).collect();
+        made(&client, &format!("/orders/{order}/shipments"), &json!({"items": items}))
+    };
+    let (_, _) = (ship(&[(1, 1)]), ship(&[(1, 2), (2, 1)]));
+    let back = ship(&[(1, 1)]);
+    let back = format!("/shipments/{}/cancel", back["id"].as_str().unwrap());
+    let _ = client.act(&back).expect(200);
+    let shown = browser.read(&page);
+    let out: Vec<&str> =
+        shown.split("Enviado: ").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(out, ["3", "1"], "{shown}");
 }
 
 fn lines_are_found_by_sku_number_and_words(kind: DatabaseKind) {
