@@ -7,7 +7,7 @@ use catalog::{
     lookup::{MATCHES_MAX, label_skus, matches},
 };
 use diesel::prelude::*;
-use kernel::scale::Label;
+use kernel::{scale::Label, text::spellings};
 
 use super::rows::{ProductRow, Rows, all_with_variants};
 use crate::{
@@ -34,7 +34,8 @@ pub(super) fn by_codes(db: &mut Db, account: &str, codes: &[Code]) -> QueryResul
     };
     let labels: Vec<Option<Label>> = codes.iter().map(|code| code.label(&patterns)).collect();
     let labelled = labels.iter().flatten().flat_map(label_skus);
-    let own = labelled.chain(codes.iter().map(Code::as_str));
+    let spelt: Vec<String> = codes.iter().flat_map(|code| spellings(code.as_str())).collect();
+    let own = labelled.chain(spelt.iter().map(String::as_str));
     let mut ids: BTreeSet<String> = skus::table
         .filter(skus::account_id.eq(account))
         .filter(skus::sku.eq_any(own.collect::<Vec<&str>>()))
