@@ -37,8 +37,13 @@ const OPENING: &[u8] = br#"{"data":["#;
 const CHECKSUM_BYTES: usize = 4;
 
 /// Asks for `page`, `limit`, `cursor` and `count`. `sort` is the order of the list in the words of its `sort`
-/// parameter: a cursor of another order is refused.
-pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
+/// parameter: a cursor of another order is refused. So is one that is not the list's own, by what `is_own` says of its
+/// place, for there is nothing in this list behind it.
+pub(crate) fn page_request(
+    fields: &mut Fields<'_>,
+    sort: &str,
+    is_own: impl FnOnce(&Cursor) -> bool,
+) -> PageRequest {
     let page = fields.change(
         "page",
         whole(1..=PAGE_MAX)
@@ -64,19 +69,21 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
         Some(true) => Count::Every,
         Some(false) => Count::Nothing,
     };
-    PageRequest { page, limit, cursor, count }
-}
-
-/// The same of a list of resources whose identifiers begin with `prefix`: a cursor of a list of others is refused, for there
-/// is nothing in this one behind it.
-pub(crate) fn page_request_of(fields: &mut Fields<'_>, sort: &str, prefix: &str) -> PageRequest {
-    let page = page_request(fields, sort);
-    let is_own = |id: &str| id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
-    if page.cursor.as_ref().is_some_and(|cursor| !is_own(&cursor.id)) {
+    if cursor.as_ref().is_some_and(|cursor| !is_own(cursor)) {
         fields
             .refuse::<()>("cursor", message!("belongs to another list", "pertenece a otra lista"));
     }
-    page
+    PageRequest { page, limit, cursor, count }
+}
+
+/// The same of a list whose places are named by resources whose identifiers begin with `prefix`.
+pub(crate) fn page_request_of(fields: &mut Fields<'_>, sort: &str, prefix: &str) -> PageRequest {
+    page_request(fields, sort, |cursor| begins_with(&cursor.id, prefix))
+}
+
+/// Whether this begins with an identifier of this prefix.
+pub(crate) fn begins_with(text: &str, prefix: &str) -> bool {
+    text.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'))
 }
 
 /// Asks for `limit`, the rows of a page.
@@ -291,7 +298,7 @@ mod tests {
 
     fn asked(query: &str) -> Result<PageRequest, Vec<String>> {
         let mut fields = Fields::of_query(LIST, query).unwrap();
-        let page = page_request(&mut fields, "-name");
+        let page = page_request_of(&mut fields, "-name", "prd");
         fields.finish(Some(page)).map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
 

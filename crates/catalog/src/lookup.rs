@@ -3,10 +3,12 @@
 use kernel::{
     Amount, Measure, Message,
     scale::{Label, SCALE_CODE_CHARS, ScaleCode, Weighed},
-    text,
 };
 
-use crate::{Product, VariantId, product::SKU_CHARS_MAX};
+use crate::{
+    Product, VariantId,
+    product::{checked_sku, is_sku},
+};
 
 /// The most matches of one code; several products may have the same article number.
 pub const MATCHES_MAX: usize = 20;
@@ -24,7 +26,7 @@ impl Code {
     /// # Errors
     /// A clause that follows the field's name: it is empty, too long or more than a line.
     pub fn parse(given: &str) -> Result<Self, Message> {
-        text::line(given, SKU_CHARS_MAX).map(Self)
+        checked_sku(given).map(Self)
     }
 
     /// The code itself, as a SKU.
@@ -134,7 +136,7 @@ pub fn matches(products: &[Product], code: &Code, label: Option<&Label>) -> Vec<
             let variants = variants.map(|it| (Some(it.id), it.sku.as_ref(), &it.ean));
             for (variant, sku, ean) in own.chain(variants) {
                 let is_named = match by {
-                    MatchedBy::Sku => sku.is_some_and(|sku| sku == code.as_str()),
+                    MatchedBy::Sku => sku.is_some_and(|sku| is_sku(sku, code.as_str())),
                     MatchedBy::Ean => ean
                         .as_ref()
                         .is_some_and(|ean| gtins.iter().any(|gtin| gtin == ean.as_str())),
@@ -193,6 +195,7 @@ mod tests {
     #[test]
     fn codes_are_lines() {
         assert_eq!(Code::parse(" TAZA-01\r\n").unwrap().as_str(), "TAZA-01");
+        assert_eq!(Code::parse("CAFE\u{301}"), Code::parse("CAF\u{c9}"));
         for wrong in ["", "  ", "a\nb", &"x".repeat(65)] {
             assert!(Code::parse(wrong).is_err(), "{wrong:?}");
         }

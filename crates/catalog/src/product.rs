@@ -5,7 +5,7 @@ mod create;
 
 use kernel::{
     Amount, Currency, Decimals, Measure, Message, Metadata, NewEvent, Timestamp,
-    digest::of_numbers, message, search::Terms,
+    digest::of_numbers, message, search::Terms, text,
 };
 use serde::{Deserialize, Serialize};
 
@@ -173,12 +173,18 @@ pub fn checked_price(price: Amount) -> Result<Amount, Message> {
     }
 }
 
-/// Checks a SKU: one line without blanks at its ends.
+/// Checks a SKU: one line without blanks at its ends. Accented letters have one spelling, however they were typed.
 ///
 /// # Errors
 /// A clause that follows the field's name.
 pub fn checked_sku(sku: &str) -> Result<String, Message> {
-    kernel::text::line(sku, SKU_CHARS_MAX)
+    text::composed_line(sku, SKU_CHARS_MAX)
+}
+
+/// Whether a SKU on record is this one, which was checked: release 0.1 has kept accented letters as they were typed.
+#[must_use]
+pub fn is_sku(kept: &str, sku: &str) -> bool {
+    kept == sku || (!kept.is_ascii() && text::composed(kept) == sku)
 }
 
 /// Checks the form of SAT's key of a kind of product: eight digits (c_ClaveProdServ).

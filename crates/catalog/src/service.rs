@@ -170,6 +170,13 @@ pub trait Products: Send + Sync {
     /// What a code names, archived products too; nothing where there is no such code.
     fn look_up(&self, account: AccountId, code: Code) -> Pending<Result<Vec<Match>, Fault>>;
 
+    /// The same of several codes by one look: what each of them names, in their order.
+    fn look_up_all(
+        &self,
+        account: AccountId,
+        codes: Vec<Code>,
+    ) -> Pending<Result<Vec<Vec<Match>>, Fault>>;
+
     /// Adds a product.
     fn create(&self, ctx: Ctx, command: NewProduct) -> Pending<Written<Product, ProductError>>;
 

@@ -64,7 +64,10 @@ pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
 pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, StoreError> {
     let to = sqlite_file(settings, "use pg_restore for PostgreSQL")?;
     if !from.is_file() {
-        return Err(StoreError::Missing(from.to_owned()));
+        return Err(failed(format!(
+            "there is no file {}: name a copy that `trastienda backup FILE` has made",
+            from.display()
+        )));
     }
     let draft = draft_of(&to);
     if placing::is_same(from, &to) || placing::is_same(from, &draft) {

@@ -231,8 +231,8 @@ impl Engine {
     /// PostgreSQL no transaction is begun and ended for it.
     ///
     /// So it must not
-    /// - rely on being undone: what it has written stays when a later statement of it fails, or a later command of its
-    ///   batch, after which all of them are run again;
+    /// - rely on being undone: what it has written stays when a later statement of it fails, after which it is run again. Once
+    ///   it has succeeded it is not, whatever becomes of the others of its batch;
     /// - leave rows to be written before the commit ([`Late`](crate::Late)): nothing writes them;
     /// - lock rows for a later statement, or count on two of its statements to see the same.
     pub fn relaxed_at_once<T, F>(&self, lane: RelaxedLane, work: F) -> Pending<Written<T, ()>>
@@ -242,7 +242,7 @@ impl Engine {
     {
         let Some(lane) = self.relaxed_lanes.get(lane.0) else { return self.relaxed(lane, work) };
         let (caller, pending) = Caller::waiting();
-        let command = Single(Box::new(Closure { work, caller, gives_way: false }));
+        let command = Single::new(Box::new(Closure { work, caller, gives_way: false }));
         lane.submit(None, Job::Together(Box::new(command)));
         pending
     }

@@ -123,6 +123,12 @@ impl Effects {
         self.late.append(part.late);
     }
 
+    /// The same without the rows that are to be written before the commit.
+    pub(crate) fn without_rows(&self) -> Self {
+        let (counts, wakeups) = (self.counts.clone(), self.wakeups.clone());
+        Self { counts, wakeups, outdated: self.outdated.clone(), late: LateRows::default() }
+    }
+
     /// The figures and by how much they grow.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.counts.iter().map(|(figure, more)| (*figure, *more))

@@ -1,7 +1,7 @@
 //! Codes in cells: text that spreadsheets take for numbers.
 
 use catalog::Ean;
-use kernel::spreadsheet::unguarded;
+use kernel::{spreadsheet::unguarded, text};
 
 use crate::{Cell, Code};
 
@@ -22,6 +22,14 @@ pub fn code(cell: Cell<'_>) -> Result<String, Code> {
         Some(whole) => whole,
         None => Ok(unguarded(text).to_owned()),
     }
+}
+
+/// A SKU as it was meant, in the spelling that SKUs are kept in.
+///
+/// # Errors
+/// As of any code.
+pub(crate) fn sku(cell: Cell<'_>) -> Result<String, Code> {
+    code(cell).map(|code| text::composed(&code))
 }
 
 /// Whether a spreadsheet would take a code for a number and write it otherwise, or this crate would take it for one that

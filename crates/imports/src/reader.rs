@@ -119,8 +119,11 @@ impl RowReader {
     pub(crate) fn first_code(&self, row: &[Cell<'_>], columns: &[Column]) -> Option<RowKey> {
         columns.iter().find_map(|column| {
             let cell = self.layout.cell(row, *column).filter(|cell| !cell.is_blank())?;
-            let text = code::code(cell).ok()?;
-            Some(RowKey { column: *column, text, place: None })
+            let text = match column {
+                Column::Sku | Column::ParentSku | Column::Handle => code::sku(cell),
+                _ => code::code(cell),
+            };
+            Some(RowKey { column: *column, text: text.ok()?, place: None })
         })
     }
 }
@@ -169,7 +172,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     pub(crate) fn sku(&mut self, column: Column) -> Option<String> {
-        self.said(column, |_, cell| line(&code::code(cell)?, product::SKU_CHARS_MAX)).flatten()
+        self.said(column, |_, cell| line(&code::sku(cell)?, product::SKU_CHARS_MAX)).flatten()
     }
 
     pub(crate) fn external_id(&mut self) -> Said<String> {

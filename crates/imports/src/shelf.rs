@@ -12,9 +12,9 @@ use std::{collections::HashMap, sync::Arc};
 use catalog::{
     Category, CategoryId, Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange,
     StockReason, Tree, VariantChange, VariantChanges, category::CATEGORIES_OF_PRODUCT_MAX,
-    details::IMAGES_MAX, product,
+    details::IMAGES_MAX, product, product::is_sku,
 };
-use kernel::{Decimals, NewEvent, Quantity, Timestamp, id::IdSource};
+use kernel::{Decimals, NewEvent, Quantity, Timestamp, id::IdSource, text::composed};
 
 use crate::{Code, Column, ImportId, Key, Mode, Problem, Remembered, ToldApart, WantedProduct};
 use categories::Shelving;
@@ -174,7 +174,7 @@ impl<'a> Shelf<'a> {
             return Ok(Vec::new());
         };
         let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
-        let found = found.filter(|entry| entry.product.sku == *parent);
+        let found = found.filter(|entry| is_sku(&entry.product.sku, parent));
         let Some(Entry { product, .. }) = found else { return Ok(Vec::new()) };
         let mut differing = outcome::differing(product, said);
         let categories = self.shelving.others(wanted.categories.as_deref(), &product.category_ids);
@@ -264,11 +264,15 @@ impl<'a> Shelf<'a> {
         };
         // A row may say no more than how many there are of a variant, or what it costs, without naming its product.
         if let (Key::Sku(sku), None) = (&wanted.key, variant)
-            && entry.product.sku != *sku
-            && entry.product.variants.iter().any(|variant| variant.sku.as_ref() == Some(sku))
+            && !is_sku(&entry.product.sku, sku)
+            && entry
+                .product
+                .variants
+                .iter()
+                .any(|it| it.sku.as_ref().is_some_and(|it| is_sku(it, sku)))
         {
             let variant = of_variant_alone(sku, &changes)?;
-            let key = Key::Sku(entry.product.sku.clone());
+            let key = Key::Sku(composed(&entry.product.sku));
             let told_apart = ToldApart::default();
             let wanted = WantedProduct { key, told_apart, ..wanted.clone() };
             return self.judge_part(&wanted, Some(&variant));
@@ -297,7 +301,7 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of_row(Code::ParentNotFound)]);
         };
         let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
-        let Some(entry) = found.filter(|entry| entry.product.sku == *parent) else {
+        let Some(entry) = found.filter(|entry| is_sku(&entry.product.sku, parent)) else {
             return Err(vec![Problem::of(Column::ParentSku, Code::ParentNotFound, parent)]);
         };
         let change =
@@ -405,7 +409,7 @@ impl<'a> Shelf<'a> {
     }
 
     fn index(&mut self, product: &Product) {
-        self.by_sku.extend(product.skus().map(|sku| (sku.to_owned(), product.id)));
+        self.by_sku.extend(product.skus().map(|sku| (composed(sku), product.id)));
         if let Some(id) = &product.external_id {
             self.by_external_id.insert(id.clone(), product.id);
         }
@@ -414,7 +418,7 @@ impl<'a> Shelf<'a> {
     fn forget(&mut self, id: ProductId) {
         let Some(entry) = self.entries.get(&id) else { return };
         for sku in entry.product.skus() {
-            self.by_sku.remove(sku);
+            self.by_sku.remove(&composed(sku));
         }
         if let Some(external_id) = &entry.product.external_id {
             self.by_external_id.remove(external_id);
@@ -425,7 +429,7 @@ impl<'a> Shelf<'a> {
     fn refuse_taken(&self, product: &Product) -> Result<(), Vec<Problem>> {
         let mut problems: Vec<Problem> = product
             .skus()
-            .filter(|sku| self.by_sku.get(*sku).is_some_and(|holder| *holder != product.id))
+            .filter(|sku| self.by_sku.get(&composed(sku)).is_some_and(|it| *it != product.id))
             .map(|sku| Problem::of(Column::Sku, Code::DuplicateSku, sku))
             .collect();
         let external_id = product.external_id.as_deref();

@@ -61,10 +61,10 @@ pub struct NewTransferLine {
 /// The most arrivals of a transfer but for its final one: all of them are shown together.
 pub const ARRIVALS_MAX: usize = 1_000;
 
-/// A transfer to be planned; its fields have been checked one by one.
+/// What is said of a transfer beside its goods.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
-pub struct NewTransfer {
+pub struct TransferTerms {
     pub from: WarehouseId,
     pub to: WarehouseId,
     /// Where goods are put that arrive damaged; they are written off when absent.
@@ -72,22 +72,26 @@ pub struct NewTransfer {
     /// The caller's own reference.
     pub reference: Option<String>,
     pub note: Option<String>,
+}
+
+/// A transfer to be planned; its fields have been checked one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTransfer {
+    /// Between what, and what is noted of it.
+    pub terms: TransferTerms,
     /// 1 to [`LINES_MAX`](crate::adjustment::LINES_MAX) lines.
     pub lines: Vec<NewTransferLine>,
 }
 
 /// What a draft is to be instead; its fields have been checked one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "as of a transfer to be planned")]
 pub struct ReviseTransfer {
+    /// The draft.
     pub id: TransferId,
     /// Expected version: the command is refused if the resource has a newer one.
     pub version: Option<i64>,
-    pub from: WarehouseId,
-    pub to: WarehouseId,
-    pub quarantine: Option<WarehouseId>,
-    pub reference: Option<String>,
-    pub note: Option<String>,
+    /// Between what, and what is noted of it.
+    pub terms: TransferTerms,
     /// All of its lines, 1 to [`LINES_MAX`](crate::adjustment::LINES_MAX); they stay as they are when absent.
     pub lines: Option<Vec<NewTransferLine>>,
 }
@@ -223,7 +227,7 @@ type Outcome<T> = Result<T, Refused<StockError>>;
 /// Lines that name the same, and quantities with decimals that are not kept.
 pub fn plan(new: &NewTransfer, skus: &[Sku], id: TransferId, now: Timestamp) -> Outcome<Transfer> {
     let lines = draft_lines(&new.lines, skus)?;
-    let NewTransfer { from, to, quarantine, reference, note, .. } = new.clone();
+    let TransferTerms { from, to, quarantine, reference, note } = new.terms.clone();
     Ok(Transfer {
         id,
         status: TransferStatus::Draft,
@@ -258,7 +262,7 @@ pub fn revise(
         Some(lines) => draft_lines(lines, skus)?,
         None => before.lines.clone(),
     };
-    let ReviseTransfer { from, to, quarantine, reference, note, .. } = command.clone();
+    let TransferTerms { from, to, quarantine, reference, note } = command.terms.clone();
     let after = Transfer { from, to, quarantine, reference, note, lines, ..before.clone() };
     Ok(if after == *before { after } else { changed(&after, now) })
 }

@@ -41,6 +41,31 @@ pub fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The text with each accented letter as one character where Unicode has one (NFC): programs write it so or with the accent
+/// apart, and nobody sees which.
+///
+/// ```
+/// assert_eq!(kernel::text::composed("Cafe\u{301}"), "Caf\u{e9}");
+/// ```
+#[must_use]
+pub fn composed(text: &str) -> String {
+    if text.is_ascii() { text.to_owned() } else { text.nfc().collect() }
+}
+
+/// The text [`composed`], and with its accents apart where that differs (NFD): the ways in which programs write it.
+///
+/// ```
+/// assert_eq!(kernel::text::spellings("Caf\u{e9}"), ["Caf\u{e9}", "Cafe\u{301}"]);
+/// assert_eq!(kernel::text::spellings("Te"), ["Te"]);
+/// ```
+#[must_use]
+pub fn spellings(text: &str) -> Vec<String> {
+    let composed = composed(text);
+    let apart: String = composed.nfd().collect();
+    let apart = (apart != composed).then_some(apart);
+    std::iter::once(composed).chain(apart).collect()
+}
+
 /// The most characters of an identifier that a resource has in another system.
 pub const EXTERNAL_ID_CHARS_MAX: usize = 100;
 
@@ -61,6 +86,14 @@ pub fn line(text: &str, chars_max: usize) -> Result<String, Message> {
         ));
     }
     bounded(text, chars_max)
+}
+
+/// The same of a line that is [`composed`], so that it is compared as people see it.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn composed_line(text: &str, chars_max: usize) -> Result<String, Message> {
+    bounded(&composed(&line(text, chars_max)?), chars_max)
 }
 
 /// Checks text of several lines: at most `chars_max` characters, no control characters but line breaks and tabs.

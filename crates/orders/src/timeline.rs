@@ -1,6 +1,6 @@
 //! What has happened to an order and to what belongs to it, in one list.
 
-use kernel::{Amount, Currency, Timestamp, id::EventId};
+use kernel::{Amount, Currency, Measure, Timestamp, id::EventId};
 
 use crate::{Order, Shipment};
 
@@ -29,8 +29,10 @@ pub struct Entry {
 pub struct Story {
     /// The order.
     pub order: Order,
-    /// Its shipments, the oldest first.
+    /// Its shipments, the oldest first and at most [`ENTRIES_MAX`], without what lies in them.
     pub shipments: Vec<Shipment>,
+    /// How much of each of its items is out.
+    pub shipped: Vec<Measure>,
     /// Its timeline, without what types documents are of and to whom events were delivered.
     pub entries: Vec<Entry>,
     /// Its invoice, while it has one.

@@ -12,18 +12,18 @@ pub(crate) fn rows_before(asked: &PageRequest) -> usize {
     place.or_else(|| usize::try_from(asked.offset()).ok()).unwrap_or(usize::MAX)
 }
 
-/// The page with these rows, of `total`; `sort` is what its cursors call the order.
+/// The page with these rows, of `total`; `sort` and `list` are what its cursors call the order and the list.
 pub(crate) fn in_memory<T>(
     items: Vec<T>,
     total: usize,
     asked: &PageRequest,
-    sort: &str,
+    (sort, list): (&str, &str),
 ) -> Page<T> {
     let behind = rows_before(asked).saturating_add(items.len());
     let next = (behind < total && !items.is_empty()).then(|| Cursor {
         sort: sort.to_owned(),
         key: behind.to_string(),
-        id: String::new(),
+        id: list.to_owned(),
     });
     Page { items, total: Total::exact(total as u64), next }
 }
@@ -44,8 +44,7 @@ pub(crate) fn page_of_all<T>(
     key: impl Fn(&T) -> String,
 ) -> Page<T> {
     let total = rows.len();
-    let seen = asked.cursor.as_ref().filter(|cursor| !cursor.id.is_empty());
-    let before = match seen {
+    let before = match &asked.cursor {
         None => rows_before(asked),
         Some(last) => rows.partition_point(|row| match way {
             Way::Up => key(row) <= last.id,

@@ -158,14 +158,14 @@ fn of_codes() -> [Endpoint; 7] {
 /// Catalogs that can be searched.
 fn large() -> [Endpoint; 5] {
     [
-        Endpoint::get(UNITS, Scope::Invoices, taking(query(forms::SEARCH), list_units))
+        Endpoint::get(UNITS, Scope::Invoices, taking(query(forms::UNITS), list_units))
             .summary("Search units")
             .describes("c_ClaveUnidad: values of `satUnitKey`. Best matches first.")
             .pages::<UnitBody>("A page of units.", examples::UNITS),
         Endpoint::get(UNIT, Scope::Invoices, taking(CODE, show_unit))
             .summary("Get a unit")
             .answers::<UnitBody>(200, "The unit.", examples::UNIT),
-        Endpoint::get(PRODUCTS, Scope::Invoices, taking(query(forms::SEARCH), list_products))
+        Endpoint::get(PRODUCTS, Scope::Invoices, taking(query(forms::PRODUCTS), list_products))
             .summary("Search product keys")
             .describes(
                 "c_ClaveProdServ: values of `satProductKey`. Digits match the beginning of a key; \
@@ -212,7 +212,7 @@ async fn list_uses(_: Call, regime: Option<String>) -> Result<Answer, ApiError> 
 async fn list_units(_: Call, wanted: forms::Search) -> Result<Answer, ApiError> {
     let (before, limit) = part(&wanted.page);
     let found = catalogs::units::search(&wanted.words, before, limit);
-    Answer::page::<UnitBody>(page(found, &wanted.page), &wanted.page)
+    Answer::page::<UnitBody>(page(found, &wanted.page, forms::UNIT_LIST), &wanted.page)
 }
 
 async fn show_unit(_: Call, code: String) -> Result<Answer, ApiError> {
@@ -223,7 +223,8 @@ async fn show_unit(_: Call, code: String) -> Result<Answer, ApiError> {
 async fn list_products(_: Call, wanted: forms::Search) -> Result<Answer, ApiError> {
     let (before, limit) = part(&wanted.page);
     let found = catalogs::products::search(&wanted.words, before, limit);
-    Answer::page::<ProductKeyBody>(page(found, &wanted.page), &wanted.page)
+    let found = page(found, &wanted.page, forms::PRODUCT_LIST);
+    Answer::page::<ProductKeyBody>(found, &wanted.page)
 }
 
 async fn show_product(_: Call, code: String) -> Result<Answer, ApiError> {
@@ -242,8 +243,8 @@ fn part(asked: &PageRequest) -> (usize, usize) {
     (rows_before(asked), asked.limit as usize)
 }
 
-fn page<T>(found: Found<T>, asked: &PageRequest) -> Page<T> {
-    in_memory(found.items, found.total, asked, forms::ORDER)
+fn page<T>(found: Found<T>, asked: &PageRequest, list: &str) -> Page<T> {
+    in_memory(found.items, found.total, asked, (forms::ORDER, list))
 }
 
 /// The row that the path names.

@@ -17,7 +17,7 @@ pub(super) use body::PlacedBody;
 use body::{MovementBody, StockBody};
 pub(super) use counts::CountBody;
 pub(super) use examples::PLACED_PAGE;
-pub(super) use forms::{ORDER, below_threshold, read_named};
+pub(super) use forms::{below_threshold, page_of_lines, read_named};
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     let mut endpoints = vec![

@@ -45,7 +45,7 @@ impl RowReader {
     #[must_use]
     pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
-        code::code(cell).ok().filter(|text| !text.is_empty())
+        code::sku(cell).ok().filter(|text| !text.is_empty())
     }
 
     /// The number by which what stands for a parent names it, as WooCommerce does where that has no SKU.
@@ -81,12 +81,12 @@ impl RowReader {
             said(Column::Handle)
         })?;
         let sku = match said(Column::Sku) {
-            Some(sku) => code::code(sku).ok()?,
+            Some(sku) => code::sku(sku).ok()?,
             None => self.stand_in(row)?,
         };
-        let id = id.text().trim();
+        let id = text::composed(id.text().trim());
         let is_small = id.len() <= ALIAS_BYTES_MAX && sku.chars().count() <= product::SKU_CHARS_MAX;
-        is_small.then(|| (id.to_owned(), sku))
+        is_small.then_some((id, sku))
     }
 
     /// What stands for the SKU of a product of WooCommerce that has none: its number, as its variations name it.
@@ -432,7 +432,7 @@ impl Reading<'_, '_> {
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         let reader = self.reader;
         let found = self.said(Column::ParentSku, |_, cell| {
-            let text = code::code(cell)?;
+            let text = code::sku(cell)?;
             match reader.number_in(&text) {
                 // One that is not in the file may be in the catalog.
                 Some(id) => sku_of(id).map_or_else(

@@ -1,6 +1,6 @@
 //! Which variant of a product a row is about.
 
-use catalog::{Product, ProductChanges, VariantChange, VariantChanges};
+use catalog::{Product, ProductChanges, VariantChange, VariantChanges, product::is_sku};
 
 use super::outcome;
 use crate::{Code, Column, Problem, ToldApart};
@@ -22,7 +22,8 @@ pub(super) fn variant_change(
     let by_id = id.and_then(|id| product.variants.iter().find(|variant| variant.id == id));
     let by_sku = || {
         let sku = sku?;
-        product.variants.iter().find(|variant| variant.sku.as_deref() == Some(sku))
+        let has_it = |kept: &str| is_sku(kept, sku);
+        product.variants.iter().find(|variant| variant.sku.as_deref().is_some_and(has_it))
     };
     let by_name = || {
         let name = wanted.name.as_deref()?;

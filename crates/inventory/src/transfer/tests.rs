@@ -15,20 +15,19 @@ fn sku(number: u128) -> Sku {
     Sku::named(ProductId::from_u128(number), None)
 }
 
+/// From the one shop to the other.
+fn terms(quarantine: Option<WarehouseId>) -> TransferTerms {
+    TransferTerms { from: FROM, to: TO, quarantine, reference: None, note: None }
+}
+
 fn planned(quantities: &[Quantity], quarantine: Option<WarehouseId>) -> Transfer {
     let skus: Vec<Sku> = (0..quantities.len() as u128).map(sku).collect();
     let line = |quantity: &Quantity| NewTransferLine {
         named: Named::Code("TAZA".to_owned()),
         quantity: Measure::whole(*quantity),
     };
-    let new = NewTransfer {
-        from: FROM,
-        to: TO,
-        quarantine,
-        reference: None,
-        note: None,
-        lines: quantities.iter().map(line).collect(),
-    };
+    let lines = quantities.iter().map(line).collect();
+    let new = NewTransfer { terms: terms(quarantine), lines };
     plan(&new, &skus, TransferId::from_u128(1), NOW).unwrap()
 }
 
@@ -55,21 +54,13 @@ fn sent(quantities: &[Quantity]) -> Transfer {
 #[test]
 fn a_draft_is_planned_anew_until_it_is_sent() {
     let draft = planned(&[5, 3], None);
-    let kept = ReviseTransfer {
-        id: draft.id,
-        version: None,
-        from: FROM,
-        to: TO,
-        quarantine: None,
-        reference: None,
-        note: None,
-        lines: None,
-    };
+    let kept = ReviseTransfer { id: draft.id, version: None, terms: terms(None), lines: None };
     let later = Timestamp::from_micros(9);
     assert_eq!(revise(&draft, &kept, &[], later), Ok(draft.clone()), "nothing was changed");
     let line =
         NewTransferLine { named: Named::Code("PLATO".to_owned()), quantity: Measure::whole(2) };
-    let command = ReviseTransfer { to: APART, lines: Some(vec![line.clone()]), ..kept.clone() };
+    let terms = TransferTerms { to: APART, ..terms(None) };
+    let command = ReviseTransfer { terms, lines: Some(vec![line.clone()]), ..kept.clone() };
     let after = revise(&draft, &command, &[sku(7)], later).unwrap();
     assert_eq!((after.to, after.version, after.updated_at), (APART, 2, later));
     assert_eq!((after.id, after.created_at, after.lines.len()), (draft.id, NOW, 1));
@@ -183,14 +174,8 @@ fn a_transfer_goes_forward_only() {
 #[test]
 fn what_is_weighed_travels_to_the_gram() {
     let some = Measure::from_thousandths;
-    let new = NewTransfer {
-        from: FROM,
-        to: TO,
-        quarantine: None,
-        reference: None,
-        note: None,
-        lines: vec![NewTransferLine { named: Named::Id(sku(1)), quantity: some(2_350) }],
-    };
+    let lines = vec![NewTransferLine { named: Named::Id(sku(1)), quantity: some(2_350) }];
+    let new = NewTransfer { terms: terms(None), lines };
     let plan = |sku| plan(&new, &[sku], TransferId::from_u128(1), NOW);
     let Err(Refused::Invalid(faults)) = plan(sku(1)) else { panic!("a part of a piece") };
     assert_eq!(faults[0].field, "items[0].quantity");

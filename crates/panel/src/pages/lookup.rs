@@ -1,5 +1,7 @@
 //! The goods that a row of a form names: by a SKU, an article number, or words of the name.
 
+use std::collections::HashMap;
+
 use catalog::{Code, Product, ProductFilter, ProductId, ProductQuery, VariantId, lookup::Match};
 use kernel::{Message, PageRequest, message, search::Words};
 use orders::{
@@ -23,15 +25,19 @@ pub(super) async fn looked_up(
     call: &Call<Member>,
     code: Code,
 ) -> Result<Result<Option<Match>, Message>, Failure> {
-    let matches = answered(call.services().products.look_up(call.account(), code)).await?;
+    Ok(only(answered(call.services().products.look_up(call.account(), code)).await?))
+}
+
+/// The only match of a code, if it has any; or that it has several.
+fn only(matches: Vec<Match>) -> Result<Option<Match>, Message> {
     let mut matches = matches.into_iter();
-    Ok(match (matches.next(), matches.next()) {
+    match (matches.next(), matches.next()) {
         (Some(_), Some(_)) => Err(message!(
             "is that of several products: type a SKU",
             "es de varios productos: escribe un SKU"
         )),
         (found, _) => Ok(found),
-    })
+    }
 }
 
 /// That nothing has a code.
@@ -47,21 +53,43 @@ fn sold_as(product: &Product, variant: Option<VariantId>) -> ItemSku {
     }
 }
 
-/// What a SKU, an article number, or words of the name mean.
-pub(super) async fn sold(
-    call: &Call<Member>,
-    code: &Code,
-) -> Result<Result<ItemSku, Message>, Failure> {
-    match looked_up(call, code.clone()).await? {
-        Ok(None) => {}
-        Ok(Some(found)) => return Ok(Ok(sold_as(&found.product, found.variant))),
-        Err(problem) => return Ok(Err(problem)),
+/// What the rows of a form mean, by what is written in them.
+pub(super) struct Sold(HashMap<String, Result<ItemSku, Message>>);
+
+impl Sold {
+    /// What a row means, or why it means nothing.
+    pub(super) fn by(&self, code: &Code) -> Result<ItemSku, Message> {
+        self.0.get(code.as_str()).cloned().unwrap_or_else(|| Err(unknown()))
     }
-    Ok(match named(call, code).await?.as_slice() {
-        [] => Err(unknown()),
-        [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
-        several => Err(may_be(several)),
-    })
+}
+
+/// What SKUs, article numbers, or words of names mean. All codes are looked up at once, however many rows a form has; what none
+/// has is looked for by its words.
+pub(super) async fn sold<'a>(
+    call: &Call<Member>,
+    codes: impl IntoIterator<Item = &'a Code>,
+) -> Result<Sold, Failure> {
+    let mut codes: Vec<Code> = codes.into_iter().cloned().collect();
+    codes.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    codes.dedup();
+    let mut sold = HashMap::new();
+    if codes.is_empty() {
+        return Ok(Sold(sold));
+    }
+    let looking = call.services().products.look_up_all(call.account(), codes.clone());
+    for (code, matches) in codes.iter().zip(answered(looking).await?) {
+        let meant = match only(matches) {
+            Ok(Some(found)) => Ok(sold_as(&found.product, found.variant)),
+            Ok(None) => match named(call, code).await?.as_slice() {
+                [] => Err(unknown()),
+                [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
+                several => Err(may_be(several)),
+            },
+            Err(problem) => Err(problem),
+        };
+        sold.insert(code.as_str().to_owned(), meant);
+    }
+    Ok(Sold(sold))
 }
 
 /// The product that a SKU, an article number, or words of the name mean; the variant that a code is of.

@@ -31,7 +31,10 @@ use orders::{
     number_in, number_text,
 };
 
-pub(super) use self::buyer::meant;
+pub(super) use self::{
+    buyer::meant,
+    summing::{Summed, SumsCard, previewed, read_so_far},
+};
 use super::{
     linked::nothing_yet,
     shop::{fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words},

@@ -5,7 +5,7 @@ use inventory::{
     DispatchTransfer, Inventory, Kind, NewReceipt, NewReceiptLine, NewWarehouse, ProductId, Sku,
     StockError, StockFilter, StockQuery, WarehouseId,
     adjustment::Named,
-    transfer::{NewTransfer, NewTransferLine},
+    transfer::{NewTransfer, NewTransferLine, TransferTerms},
     warehouse::{PRIORITY_DEFAULT, first_of},
 };
 use kernel::{AccountId, Amount, Ctx, Measure, Refused, Timestamp};
@@ -84,14 +84,8 @@ fn filling(products: &[Product], warehouse: WarehouseId) -> NewReceipt {
 /// A few pieces for the first warehouse.
 fn sending(products: &[Product], (from, to): (WarehouseId, WarehouseId)) -> NewTransfer {
     let line = |product| NewTransferLine { named: named(product), quantity: Measure::whole(SENT) };
-    NewTransfer {
-        from,
-        to,
-        quarantine: None,
-        reference: None,
-        note: None,
-        lines: plain(products).take(1).map(line).collect(),
-    }
+    let terms = TransferTerms { from, to, quarantine: None, reference: None, note: None };
+    NewTransfer { terms, lines: plain(products).take(1).map(line).collect() }
 }
 
 /// Products without variants, the last ones first.

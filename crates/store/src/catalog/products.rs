@@ -26,6 +26,8 @@ use crate::{
 
 /// How many products an account has.
 const COUNTER: Counter = Counter("products");
+/// So many codes at most name a few dozen rows.
+const FEW_CODES: usize = 20;
 
 impl Products for Store {
     fn get(&self, account: AccountId, id: ProductId) -> Pending<Result<Option<Product>, Fault>> {
@@ -60,6 +62,17 @@ impl Products for Store {
     fn look_up(&self, account: AccountId, code: Code) -> Pending<Result<Vec<Match>, Fault>> {
         self.engine.read(Cost::Small, move |db| {
             snapshot(db, |db| lookup::by_code(db, &account.to_string(), &code))
+        })
+    }
+
+    fn look_up_all(
+        &self,
+        account: AccountId,
+        codes: Vec<Code>,
+    ) -> Pending<Result<Vec<Vec<Match>>, Fault>> {
+        let cost = if codes.len() <= FEW_CODES { Cost::Small } else { Cost::Large };
+        self.engine.read_of(account, cost, move |db| {
+            snapshot(db, |db| lookup::by_codes(db, &account.to_string(), &codes))
         })
     }
 

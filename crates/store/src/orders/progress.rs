@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ::orders::{Order, OrderId, Taken, WarehouseId, shipments::LineProgress};
-use diesel::prelude::*;
+use diesel::{prelude::*, sql_types::BigInt};
 use inventory::warehouse::first_of;
-use kernel::{AccountId, Quantity};
+use kernel::{AccountId, Measure, Quantity};
 
 use crate::{
-    db::Db,
+    db::{Db, on},
     rows::{corrupt, read},
     schema::{
         order_allocations as allocations, order_items, orders, shipment_items as items, shipments,
     },
+    statement::{Bound, Statement},
 };
 
 /// A line of an order.
@@ -122,6 +123,30 @@ pub(super) fn shipped(
         shipped.entry(usize::try_from(line).unwrap_or_default()).or_default().push(part);
     }
     Ok(shipped)
+}
+
+/// What live shipments of an order hold, by line. Takes the account and the order.
+const SHIPPED: &str = "SELECT i.line, CAST(SUM(i.quantity) AS BIGINT) FROM shipments s \
+    JOIN shipment_items i ON i.account_id = s.account_id AND i.shipment_id = s.id \
+    WHERE s.account_id = ? AND s.order_id = ? AND s.status <> 'cancelled' GROUP BY i.line";
+
+/// How much of each item of an order is out, wherever it has left from.
+pub(super) fn shipped_of(
+    db: &mut Db,
+    account: AccountId,
+    order: &Order,
+) -> QueryResult<Vec<Measure>> {
+    let values = [Bound::from(account.to_string()), order.id.to_string().into()];
+    let sums: Vec<(i64, Quantity)> = on!(db, |conn| {
+        Statement::<(BigInt, BigInt)>::new(SHIPPED, values).load::<(i64, Quantity)>(conn)
+    })?;
+    let sums: HashMap<usize, Quantity> = sums
+        .into_iter()
+        .filter_map(|(line, quantity)| Some((usize::try_from(line).ok()?, quantity)))
+        .collect();
+    let items = order.items.iter().enumerate();
+    let of = |line| sums.get(&line).copied().unwrap_or_default();
+    Ok(items.map(|(line, item)| item.measure(of(line))).collect())
 }
 
 /// What live shipments of orders hold.

@@ -8,6 +8,7 @@ use ::orders::{
         self, Dispatched, NewShipment, ReviseShipment, Shipment, ShipmentError, ShipmentId,
         ShipmentLine, ShipmentStatus, Shipped,
     },
+    timeline::ENTRIES_MAX,
 };
 use diesel::prelude::*;
 use inventory::{Move, Reason, Sku};
@@ -100,12 +101,8 @@ pub(super) fn one(
 }
 
 /// The shipments of an order, the oldest first.
-pub(super) fn of_order(
-    db: &mut Db,
-    account: AccountId,
-    order: OrderId,
-) -> QueryResult<Vec<Shipment>> {
-    let rows = rows_of_order(db, account, order)?;
+fn of_order(db: &mut Db, account: AccountId, order: OrderId) -> QueryResult<Vec<Shipment>> {
+    let rows = rows_of_order(db, account, order, i64::MAX)?;
     with_lines(db, account, rows)
 }
 
@@ -132,21 +129,29 @@ pub(super) fn page(
     listing::page_of(rows, page, total, behind, |rows| with_lines(db, account, rows))
 }
 
-/// The same without what lies in them: that may be hundreds of lines of each.
+/// The oldest shipments of an order, as many as its timeline has entries, without what lies in them: that may be hundreds of lines
+/// of each.
 pub(super) fn heads_of_order(
     db: &mut Db,
     account: AccountId,
     order: OrderId,
 ) -> QueryResult<Vec<Shipment>> {
-    let rows = rows_of_order(db, account, order)?.into_iter();
+    let at_most = i64::try_from(ENTRIES_MAX).unwrap_or(i64::MAX);
+    let rows = rows_of_order(db, account, order, at_most)?.into_iter();
     rows.map(|row| row.shipment(Vec::new())).collect()
 }
 
-fn rows_of_order(db: &mut Db, account: AccountId, order: OrderId) -> QueryResult<Vec<ShipmentRow>> {
+fn rows_of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+    at_most: i64,
+) -> QueryResult<Vec<ShipmentRow>> {
     table::table
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::order_id.eq(order.to_string()))
         .order(table::id)
+        .limit(at_most)
         .select(ShipmentRow::as_select())
         .load(db)
 }

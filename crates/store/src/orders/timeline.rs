@@ -13,7 +13,7 @@ use diesel::{
 };
 use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
 
-use super::{order_by_id, shipments};
+use super::{order_by_id, progress, shipments};
 use crate::{
     db::{Db, on},
     rows::{moment, read},
@@ -46,9 +46,10 @@ pub(super) fn timeline(
 pub(super) fn story(db: &mut Db, account: AccountId, id: OrderId) -> QueryResult<Option<Story>> {
     let order = order_by_id(db, &account.to_string(), &id.to_string())?;
     let Some(order) = order else { return Ok(None) };
-    let shipments = shipments::of_order(db, account, id)?;
+    let shipments = shipments::heads_of_order(db, account, id)?;
+    let shipped = progress::shipped_of(db, account, &order)?;
     let Told { entries, shipments, invoice, .. } = told(db, account, &order, shipments)?;
-    Ok(Some(Story { order, shipments, entries: in_order(entries), invoice }))
+    Ok(Some(Story { order, shipments, shipped, entries: in_order(entries), invoice }))
 }
 
 /// What has happened, in no order, and to what.

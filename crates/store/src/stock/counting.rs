@@ -16,7 +16,7 @@ use inventory::{
         Tallies, Tally, Uncountable, Uncounted, Unposted,
     },
 };
-use kernel::{Ctx, FieldFault, Measure, Quantity, Refused, message};
+use kernel::{Ctx, FieldFault, Measure, Quantity, Refused, message, text::composed};
 
 use super::{
     Outcome, UNCOMMITTED,
@@ -125,7 +125,7 @@ pub(super) fn scan(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId, scan: &Scan) -> Outc
 
 /// What a code is of, and how much of it if it is the label of a scale that says so.
 fn scanned(db: &mut Db, ctx: &Ctx, code: &str) -> Outcome<(Sku, Option<Measure>)> {
-    let names = [Named::Code(code.to_owned()), Named::Ean(code.to_owned())];
+    let names = [Named::Code(composed(code)), Named::Ean(code.to_owned())];
     let known = naming::found(db, ctx.account, &names)?;
     if let Some(sku) = names.iter().find_map(|name| known.get(name).copied()) {
         return Ok((sku, None));

@@ -7,7 +7,10 @@ use inventory::{
     Sku,
     adjustment::{Named, named_by_ean},
 };
-use kernel::{AccountId, Message, message};
+use kernel::{
+    AccountId, Message, message,
+    text::{composed, spellings},
+};
 
 use super::{ledger::sku, levels::sold, units::Units};
 use crate::{
@@ -57,23 +60,25 @@ fn by_code(
     codes: &BTreeSet<&str>,
     found: &mut HashMap<Named, Sku>,
 ) -> QueryResult<()> {
+    let codes: Vec<String> = codes.iter().flat_map(|code| spellings(code)).collect();
     let holders: Vec<(String, String)> = skus::table
         .filter(skus::account_id.eq(account))
-        .filter(skus::sku.eq_any(codes))
+        .filter(skus::sku.eq_any(&codes))
         .select((skus::sku, skus::product_id))
         .load(db)?;
     let products: BTreeSet<&str> = holders.iter().map(|(_, product)| product.as_str()).collect();
     let of_variants: Vec<(Option<String>, String, String)> = variants::table
         .filter(variants::account_id.eq(account))
         .filter(variants::product_id.eq_any(products))
-        .filter(variants::sku.eq_any(codes))
+        .filter(variants::sku.eq_any(&codes))
         .select((variants::sku, variants::product_id, variants::id))
         .load(db)?;
     for (code, product) in &holders {
-        found.insert(Named::Code(code.clone()), sku(product, "")?);
+        found.insert(Named::Code(composed(code)), sku(product, "")?);
     }
     for (code, product, variant) in of_variants {
-        found.extend(code.map(Named::Code).zip(Some(sku(&product, &variant)?)));
+        let code = code.map(|code| Named::Code(composed(&code)));
+        found.extend(code.zip(Some(sku(&product, &variant)?)));
     }
     Ok(())
 }

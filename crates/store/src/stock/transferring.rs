@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use inventory::{
-    DispatchTransfer, Move, Sku, WarehouseId,
+    DispatchTransfer, Move, Sku,
     transfer::{
         self, ArrivalId, Arriving, Leg, NewTransfer, NewTransferLine, Place, ReviseTransfer,
-        Stepped, Transfer, TransferId,
+        Stepped, Transfer, TransferId, TransferTerms,
     },
 };
 use kernel::{Ctx, FieldFault, Message, Refused, message};
@@ -23,7 +23,7 @@ use crate::{error::refuse_stale, figures, tx::Tx};
 /// Plans a transfer; nothing is set aside for it.
 pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Transfer> {
     places::keep(tx, ctx.account)?;
-    refuse_misplaced(tx, ctx, (new.from, new.to, new.quarantine))?;
+    refuse_misplaced(tx, ctx, &new.terms)?;
     let skus = named(tx, ctx, &new.lines)?;
     let id = TransferId::from_u128(tx.ids.next());
     let planned = transfer::plan(new, &skus, id, ctx.now)?;
@@ -36,7 +36,7 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseTransfer) -> Ou
     places::keep(tx, ctx.account)?;
     let before = transfers::locked(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     refuse_stale(command.version, before.version)?;
-    refuse_misplaced(tx, ctx, (command.from, command.to, command.quarantine))?;
+    refuse_misplaced(tx, ctx, &command.terms)?;
     let skus = match &command.lines {
         Some(lines) => named(tx, ctx, lines)?,
         None => Vec::new(),
@@ -139,7 +139,7 @@ impl Locked {
 fn refuse_misplaced(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    (from, to, quarantine): (WarehouseId, WarehouseId, Option<WarehouseId>),
+    &TransferTerms { from, to, quarantine, .. }: &TransferTerms,
 ) -> Outcome<()> {
     let known = places::all(tx.db, ctx.account)?;
     let find = |id| known.iter().find(|warehouse| warehouse.id == id);

@@ -2,7 +2,7 @@
 
 use approvals::{
     APPROVERS_MAX, CONDITIONS_MAX, Condition, EntityType, Facts, Field, FieldKind, HOURS_DEFAULT,
-    HOURS_MAX, IN_MAX, LEVELS_MAX, Level, NAME_CHARS_MAX, NewRule, Op, Person, RuleChanges,
+    HOURS_MAX, IN_MAX, LEVELS_MAX, Level, NAME_CHARS_MAX, NewRule, Op, Person, RuleChanges, RuleId,
     TEXT_CHARS_MAX, Value,
 };
 use intake::{
@@ -14,7 +14,7 @@ use intake::{
 use kernel::{Amount, PageRequest, message};
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const CREATE: Form<NewRule> =
@@ -42,7 +42,7 @@ pub(super) struct WantedVerdict {
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, RuleId::PREFIX))
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewRule> {

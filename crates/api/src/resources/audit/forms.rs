@@ -1,12 +1,12 @@
 //! What the endpoint of the audit log reads.
 
-use accounts::AuditQuery;
+use accounts::{AuditEntryId, AuditQuery};
 use intake::{
     Check, Fields, Form,
     checks::{line, moment},
 };
 
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<AuditQuery> = Form::query(read_query);
 
@@ -25,7 +25,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<AuditQuery> {
             .change("resource", line(CHARS_MAX).about("The id of what it was done to.")),
         from: fields.change("createdFrom", moment().about(from)),
         to: fields.change("createdTo", moment().about("Only entries recorded before this time.")),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", AuditEntryId::PREFIX),
     })
 }
 

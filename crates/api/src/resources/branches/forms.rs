@@ -5,12 +5,12 @@ use intake::{
     checks::{line, object, phone},
     noun,
 };
-use invoices::{BranchChanges, BranchSeries, NewBranch, series::SERIES_CHARS_MAX};
+use invoices::{BranchChanges, BranchId, BranchSeries, NewBranch, series::SERIES_CHARS_MAX};
 use kernel::PageRequest;
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::page_request_of,
     resources::{fiscal::known_zip, issuers::issuer_id, sheet::printed_address},
 };
 
@@ -29,7 +29,7 @@ const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 const NAME_CHARS_MAX: usize = 120;
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, BranchId::PREFIX))
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewBranch> {

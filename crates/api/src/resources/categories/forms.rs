@@ -9,7 +9,7 @@ use intake::{
 use kernel::PageRequest;
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<Asked> = Form::query(read_query);
 pub(super) const CREATE: Form<NewCategory> =
@@ -45,7 +45,7 @@ pub(in crate::resources) fn category() -> impl Check<Value = CategoryId> {
 fn read_query(fields: &mut Fields<'_>) -> Option<Asked> {
     let about = "Only those directly in this category.";
     let parent = fields.change("parentId", category().about(about));
-    Some(Asked { parent, page: page_request(fields, ORDER) })
+    Some(Asked { parent, page: page_request_of(fields, ORDER, CategoryId::PREFIX) })
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewCategory> {

@@ -5,11 +5,11 @@ use intake::{
     checks::{base64, secret},
     noun,
 };
-use invoices::NewCertificate;
+use invoices::{CertificateId, NewCertificate};
 use kernel::PageRequest;
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const ADD: Form<NewCertificate> = Form::body(
@@ -28,7 +28,7 @@ const CERTIFICATE_BYTES_MAX: usize = 16 * 1024;
 const PASSWORD_CHARS_MAX: usize = 255;
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, CertificateId::PREFIX))
 }
 
 fn read_certificate(fields: &mut Fields<'_>) -> Option<NewCertificate> {

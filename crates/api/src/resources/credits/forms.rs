@@ -5,9 +5,9 @@ use intake::{
     checks::{id, one_of},
     noun,
 };
-use invoices::{CreditKind, InvoiceId, LedgerQuery, withholding::WithholdingId};
+use invoices::{CreditEntryId, CreditKind, InvoiceId, LedgerQuery, withholding::WithholdingId};
 
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LEDGER: Form<LedgerQuery> = Form::query(read_query);
 
@@ -20,7 +20,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LedgerQuery> {
         kind: fields.change("kind", kind.about("Filter by kind.")),
         invoice: fields.change("invoiceId", invoice.about("Filter by invoice.")),
         withholding: fields.change("withholdingId", withholding.about("Filter by withholding.")),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", CreditEntryId::PREFIX),
     })
 }
 

@@ -9,7 +9,7 @@ use intake::{
 use kernel::PageRequest;
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const CREATE: Form<NewCustomerGroup> = Form::body(
@@ -38,7 +38,7 @@ pub(in crate::resources) fn group() -> impl Check<Value = CustomerGroupId> {
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, CustomerGroupId::PREFIX))
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewCustomerGroup> {

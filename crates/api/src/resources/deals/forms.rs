@@ -1,8 +1,8 @@
 //! What the endpoints of deals read.
 
 use crm::{
-    Act, CustomerId, DealChanges, DealFilter, DealId, DealQuery, DealSort, DealStatus, LeadId,
-    NewDeal, PipelineId,
+    Act, CustomerId, DealChanges, DealFilter, DealId, DealQuery, DealSort, DealStatus, HistoryId,
+    LeadId, NewDeal, PipelineId,
     deal::{Beside, REASON_CHARS_MAX, TITLE_CHARS_MAX},
     lead::LINE_CHARS_MAX,
 };
@@ -16,7 +16,7 @@ use kernel::{Amount, Currency, Day, PageRequest, message};
 use super::examples;
 use crate::{
     filters,
-    page::{page_request, page_request_of},
+    page::page_request_of,
     resources::pipelines::{pipeline, stage},
 };
 
@@ -89,7 +89,7 @@ fn read_board(fields: &mut Fields<'_>) -> Option<Option<PipelineId>> {
 }
 
 fn read_history(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, "-createdAt"))
+    Some(page_request_of(fields, "-createdAt", HistoryId::PREFIX))
 }
 
 fn read_deal(fields: &mut Fields<'_>) -> Option<NewDeal> {

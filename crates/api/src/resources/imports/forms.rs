@@ -8,7 +8,7 @@ use intake::{
     Check, Fields, Form,
     checks::{flag, line, one_of, text},
 };
-use kernel::{Message, PageRequest, message};
+use kernel::{Message, PageRequest, message, page::Cursor};
 
 use crate::page::{page_request, page_request_of};
 
@@ -31,7 +31,7 @@ pub(super) const fn list(kind: ImportKind) -> Form<ImportQuery> {
 }
 
 pub(super) const ERRORS: Form<PageRequest> =
-    Form::query(|fields| Some(page_request(fields, "row")));
+    Form::query(|fields| Some(page_request(fields, "row", is_row)));
 
 /// What leaves a column alone.
 const NOTHING: &str = "none";
@@ -75,6 +75,11 @@ fn read_options(fields: &mut Fields<'_>, kind: ImportKind) -> Option<ImportOptio
         sheet: fields.change("sheet", sheet),
         mapping: fields.entries("mapping", "mapping[column]", column).into_iter().collect(),
     })
+}
+
+/// Whether this is the place of a refused row: its number, and which of the row's problems it is.
+fn is_row(cursor: &Cursor) -> bool {
+    [&cursor.key, &cursor.id].iter().all(|number| number.parse::<i64>().is_ok())
 }
 
 /// The field that a column holds.

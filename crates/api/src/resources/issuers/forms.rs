@@ -12,7 +12,7 @@ use kernel::PageRequest;
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::{begins_with, page_request},
     resources::{
         fiscal::{known_regime, known_zip, rfc},
         taxes::usual_rates,
@@ -43,7 +43,9 @@ const AUTO_CREDIT_NOTES: &str = "Whether the credit notes (`E`) that refunds of 
 const LOGO_BYTES_MAX: usize = 256 * 1024;
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    // Whether it is the default one stands before its identifier.
+    let is_own = |id: &str| id.get(1..).is_some_and(|id| begins_with(id, IssuerId::PREFIX));
+    Some(page_request(fields, ORDER, |cursor| is_own(&cursor.id)))
 }
 
 fn read_issuer(fields: &mut Fields<'_>) -> Option<IssuerFields> {

@@ -15,10 +15,7 @@ use intake::{
 use kernel::{Amount, Currency, PageRequest, message, search::Words};
 
 use super::examples;
-use crate::{
-    filters,
-    page::{page_request, page_request_of},
-};
+use crate::{filters, page::page_request_of};
 
 pub(super) const LIST: Form<LeadQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewLead> =
@@ -30,7 +27,7 @@ pub(super) const CONVERT: Form<WantedDeal> =
         .or_absent();
 
 pub(super) const DUPLICATES: Form<PageRequest> =
-    Form::query(|fields| Some(page_request(fields, ORDER)));
+    Form::query(|fields| Some(page_request_of(fields, ORDER, LeadId::PREFIX)));
 pub(super) const MERGE: Form<Vec<LeadId>> =
     Form::body("MergeLeads", noun("a merger", "una combinación"), read_merger, examples::MERGE);
 

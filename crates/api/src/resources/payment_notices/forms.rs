@@ -2,11 +2,12 @@
 
 use intake::{Fields, Form};
 use kernel::PageRequest;
+use payments::NoticeId;
 
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, "-createdAt"))
+    Some(page_request_of(fields, "-createdAt", NoticeId::PREFIX))
 }

@@ -36,7 +36,8 @@ pub(super) struct Wanted {
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    let is_own = |id: &str| ProviderKind::EVERY.iter().any(|kind| kind.name() == id);
+    Some(page_request(fields, ORDER, |cursor| is_own(&cursor.id)))
 }
 
 fn read(fields: &mut Fields<'_>) -> Option<Wanted> {

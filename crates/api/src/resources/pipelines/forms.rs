@@ -12,7 +12,7 @@ use intake::{
 use kernel::PageRequest;
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const CREATE: Form<NewPipeline> =
@@ -29,7 +29,7 @@ const READ_ONLY: &[&str] = &["id", "createdAt", "updatedAt"];
 const DEFAULT: &str = "Whether new deals go there that name no other pipeline; `true` takes over from the one before.";
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, PipelineId::PREFIX))
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewPipeline> {

@@ -15,7 +15,7 @@ use inventory::adjustment::Named;
 use kernel::{Currency, PageRequest, quantity::QUANTITY_MAX};
 
 use super::examples;
-use crate::{page::page_request, resources::stock::read_named};
+use crate::{page::page_request_of, resources::stock::read_named};
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
 pub(super) const CREATE: Form<NewPriceList> = Form::body(
@@ -67,13 +67,13 @@ fn priority() -> impl Check<Value = i64> {
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, PriceListId::PREFIX))
 }
 
 fn read_items(fields: &mut Fields<'_>) -> Option<ListItemQuery> {
     let product = id(noun("a product", "un producto"), ProductId::PREFIX, ProductId::parse);
     let product = fields.change("productId", product.about("Only the prices of this product."));
-    Some(ListItemQuery { product, page: page_request(fields, ITEM_ORDER) })
+    Some(ListItemQuery { product, page: page_request_of(fields, ITEM_ORDER, ProductId::PREFIX) })
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewPriceList> {

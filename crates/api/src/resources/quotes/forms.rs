@@ -8,14 +8,14 @@ use intake::{
 use kernel::{PageRequest, Timestamp, message};
 use orders::{OrderId, PlaceItem, order::ITEMS_MAX};
 use quotes::{
-    CustomerId, DealId, NAME_CHARS_MAX, NOTES_CHARS_MAX, NewQuote, QuoteChanges, QuoteFilter,
-    QuoteId, QuoteQuery, REASON_CHARS_MAX, Status, TITLE_CHARS_MAX, number_in,
+    CustomerId, DealId, NAME_CHARS_MAX, NOTES_CHARS_MAX, NewQuote, QuestionId, QuoteChanges,
+    QuoteFilter, QuoteId, QuoteQuery, REASON_CHARS_MAX, Status, TITLE_CHARS_MAX, number_in,
 };
 
 use super::examples;
 use crate::{
     filters,
-    page::{page_request, page_request_of},
+    page::page_request_of,
     resources::{
         deals::day,
         orders::{order_discount, read_item, shipping},
@@ -121,7 +121,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<QuoteQuery> {
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, "-createdAt"))
+    Some(page_request_of(fields, "-createdAt", QuestionId::PREFIX))
 }
 
 fn customer() -> impl Check<Value = CustomerId> {

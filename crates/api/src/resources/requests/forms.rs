@@ -1,12 +1,12 @@
 //! What the endpoint of the log of requests reads.
 
-use accounts::RequestQuery;
+use accounts::{RequestLineId, RequestQuery};
 use intake::{
     Check, Fields, Form,
     checks::{line, moment, one_of, whole},
 };
 
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<RequestQuery> = Form::query(read_query);
 
@@ -28,7 +28,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<RequestQuery> {
         has_failed: false,
         from: fields.change("createdFrom", moment().about("Only requests from this time on.")),
         to: fields.change("createdTo", moment().about("Only requests before this time.")),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", RequestLineId::PREFIX),
     })
 }
 

@@ -8,7 +8,7 @@ use invoices::{
 use kernel::PageRequest;
 
 use super::examples;
-use crate::{page::page_request, resources::issuers::issuer_id};
+use crate::{page::page_request_of, resources::issuers::issuer_id};
 
 pub(super) const LIST: Form<(Option<IssuerId>, PageRequest)> = Form::query(read_list);
 pub(super) const OF: Form<Option<IssuerId>> = Form::query(read_issuer);
@@ -17,7 +17,7 @@ pub(super) const SET: Form<u64> =
 
 fn read_list(fields: &mut Fields<'_>) -> Option<(Option<IssuerId>, PageRequest)> {
     let issuer = fields.change("issuerId", issuer_id().about("Filter by issuer."));
-    Some((issuer, page_request(fields, ORDER)))
+    Some((issuer, page_request_of(fields, ORDER, IssuerId::PREFIX)))
 }
 
 fn read_issuer(fields: &mut Fields<'_>) -> Option<Option<IssuerId>> {

@@ -8,8 +8,8 @@ use intake::{
     noun,
 };
 use inventory::{
-    Allocation, Cause, MovementFilter, MovementQuery, NewAdjustment, NewLine, ProductId, Reason,
-    Sku, StockFilter, StockQuery, VariantId,
+    AdjustmentId, Allocation, Cause, MovementFilter, MovementId, MovementQuery, NewAdjustment,
+    NewLine, ProductId, Reason, Sku, StockFilter, StockQuery, VariantId,
     adjustment::{Change, LINES_MAX, Named},
     ledger::NOTE_CHARS_MAX,
     service::SetStockSettings,
@@ -22,7 +22,7 @@ use kernel::{
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::{begins_with, page_request, page_request_of},
     resources::{
         products::{ean, sku},
         warehouses::warehouse,
@@ -31,7 +31,8 @@ use crate::{
 
 pub(super) const LIST: Form<StockQuery> = Form::query(read_query);
 pub(super) const MOVEMENTS: Form<MovementQuery> = Form::query(read_movements);
-pub(super) const ADJUSTMENTS: Form<PageRequest> = Form::query(read_page);
+pub(super) const ADJUSTMENTS: Form<PageRequest> =
+    Form::query(|fields| Some(page_request_of(fields, NEWEST, AdjustmentId::PREFIX)));
 pub(super) const SET: Form<SetStockSettings> = Form::body(
     "SetStockSettings",
     noun("the settings", "los ajustes"),
@@ -46,7 +47,7 @@ pub(super) const ADJUST: Form<NewAdjustment> = Form::body(
 );
 
 /// Sort order named in the cursors of lists of stock.
-pub(in crate::resources) const ORDER: &str = "productId";
+const ORDER: &str = "productId";
 const NEWEST: &str = "-createdAt";
 
 const ALLOCATION: &str = "Where an order that names no warehouse takes its stock from: `default` (default), the default warehouse alone; `anyAvailable`, \
@@ -73,8 +74,9 @@ fn variant() -> impl Check<Value = VariantId> {
     id(noun("a variant", "una variante"), VariantId::PREFIX, VariantId::parse)
 }
 
-fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, NEWEST))
+/// Asks for a page of a list of stock, whose places are a product and one of its variants.
+pub(in crate::resources) fn page_of_lines(fields: &mut Fields<'_>) -> PageRequest {
+    page_request(fields, ORDER, |cursor| begins_with(&cursor.key, ProductId::PREFIX))
 }
 
 fn read_query(fields: &mut Fields<'_>) -> Option<StockQuery> {
@@ -88,7 +90,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<StockQuery> {
         ),
         below_threshold: below_threshold(fields),
     };
-    Some(StockQuery { filter, page: page_request(fields, ORDER) })
+    Some(StockQuery { filter, page: page_of_lines(fields) })
 }
 
 fn read_movements(fields: &mut Fields<'_>) -> Option<MovementQuery> {
@@ -107,7 +109,7 @@ fn read_movements(fields: &mut Fields<'_>) -> Option<MovementQuery> {
             .change("createdFrom", moment().about("Only movements at or after this time.")),
         created_to: fields.change("createdTo", moment().about("Only movements before this time.")),
     };
-    Some(MovementQuery { filter, page: page_request(fields, NEWEST) })
+    Some(MovementQuery { filter, page: page_request_of(fields, NEWEST, MovementId::PREFIX) })
 }
 
 fn read_settings(fields: &mut Fields<'_>) -> Option<SetStockSettings> {

@@ -10,10 +10,7 @@ use kernel::{Amount, Currency, Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    examples::receipts as examples,
-    forms::{ADJUSTMENTS as PAGE, receipts as forms},
-};
+use super::{examples::receipts as examples, forms::receipts as forms};
 use crate::{
     answer::{Answer, Resource},
     call::Call,
@@ -158,7 +155,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
              backwards.",
         )
         .answers::<ReceiptBody>(201, "The receipt.", examples::RECEIPT),
-        Endpoint::get(ALL, Scope::Warehouses, taking(viewed::<ReceiptBody, _>(PAGE), list))
+        Endpoint::get(ALL, Scope::Warehouses, taking(viewed::<ReceiptBody, _>(forms::LIST), list))
             .summary("List receipts of goods")
             .describes("Newest first.")
             .pages::<ReceiptBody>("A page of receipts.", examples::RECEIPTS),

@@ -11,7 +11,7 @@ use inventory::{
     ledger::NOTE_CHARS_MAX,
     transfer::{
         ArrivedLine, Arriving, NewTransfer, NewTransferLine, TransferFilter, TransferQuery,
-        TransferStatus,
+        TransferStatus, TransferTerms,
     },
 };
 use kernel::{Measure, quantity::QUANTITY_MAX};
@@ -66,7 +66,8 @@ fn read_transfer(fields: &mut Fields<'_>) -> Option<NewTransfer> {
         "receivedAt",
         "cancelledAt",
     ]);
-    Some(NewTransfer { from: from?, to: to?, quarantine, reference, note, lines: lines? })
+    let terms = TransferTerms { from: from?, to: to?, quarantine, reference, note };
+    Some(NewTransfer { terms, lines: lines? })
 }
 
 fn read_line(fields: &mut Fields<'_>) -> Option<NewTransferLine> {
@@ -116,7 +117,7 @@ mod tests {
     #[test]
     fn examples_are_read() {
         let transfer = PLAN.read_body(examples::PLAN.as_bytes()).unwrap();
-        assert_eq!((transfer.lines.len(), transfer.quarantine.is_some()), (1, true));
+        assert_eq!((transfer.lines.len(), transfer.terms.quarantine.is_some()), (1, true));
         let arriving = RECEIVE.read_body(examples::RECEIVE.as_bytes()).unwrap();
         assert_eq!((arriving.lines[0].line, arriving.is_final), (0, true));
     }

@@ -14,8 +14,8 @@ use kernel::PageRequest;
 
 use super::examples;
 use crate::{
-    page::page_request,
-    resources::stock::{self, below_threshold},
+    page::page_request_of,
+    resources::stock::{below_threshold, page_of_lines},
 };
 
 pub(super) const LIST: Form<PageRequest> = Form::query(read_page);
@@ -41,12 +41,12 @@ pub(in crate::resources) fn warehouse() -> impl Check<Value = WarehouseId> {
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, WarehouseId::PREFIX))
 }
 
 fn read_stock(fields: &mut Fields<'_>) -> Option<StockQuery> {
     let filter = StockFilter { below_threshold: below_threshold(fields), ..StockFilter::default() };
-    Some(StockQuery { filter, page: page_request(fields, stock::ORDER) })
+    Some(StockQuery { filter, page: page_of_lines(fields) })
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewWarehouse> {

@@ -99,7 +99,7 @@ pub(super) async fn order(call: &Call<Member>) -> Result<Order, Failure> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let id = OrderId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let Story { order, shipments, entries, invoice } =
+    let Story { order, shipments, shipped: out, entries, invoice } =
         found(services.orders.story(account, id)).await?;
     let zone = call.zone();
     let customer = match call.may(Right::read(Scope::Customers)) {
@@ -116,7 +116,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         say,
         placed: moment(order.created_at, zone, call.language),
-        lines: lines(say, &others, &order, &shipments),
+        lines: lines(say, &others, &order, &out),
         sums: sums(say, &order),
         total: told(order.total),
         payment: payment_pill(say, order.payment_status()),
@@ -185,14 +185,7 @@ fn remarks(say: Say, order: &Order) -> Vec<(&'static str, &str)> {
 }
 
 /// Its lines, each with what of it is out and what came back.
-fn lines(say: Say, others: &Ways<'_>, order: &Order, shipments: &[Shipment]) -> Vec<Line> {
-    let mut shipped = vec![Measure::ZERO; order.items.len()];
-    let live = shipments.iter().filter(|shipment| shipment.status != ShipmentStatus::Cancelled);
-    for part in live.flat_map(|shipment| &shipment.lines) {
-        if let Some(sum) = shipped.get_mut(part.line) {
-            *sum += part.quantity;
-        }
-    }
+fn lines(say: Say, others: &Ways<'_>, order: &Order, shipped: &[Measure]) -> Vec<Line> {
     // Of an order that is out as a whole, or not at all, its state says so.
     let is_in_parts = order.fulfillment_status == FulfillmentStatus::PartiallyFulfilled;
     let of = |(item, shipped): (&Item, Measure)| {
@@ -201,7 +194,7 @@ fn lines(say: Say, others: &Ways<'_>, order: &Order, shipments: &[Shipment]) -> 
         let back = (returned > Measure::ZERO).then(|| say.so_many_back(&quantity(returned)));
         Line { progress: out.into_iter().chain(back).collect(), ..line(others, order, item) }
     };
-    order.items.iter().zip(shipped).map(of).collect()
+    order.items.iter().zip(shipped.iter().copied()).map(of).collect()
 }
 
 fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {

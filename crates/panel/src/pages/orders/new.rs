@@ -295,8 +295,9 @@ async fn items(
     filled: &Filled,
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
+    let goods = sold(call, filled.lines.iter().map(|(_, line)| &line.code)).await?;
     for (row, line) in &filled.lines {
-        match sold(call, &line.code).await? {
+        match goods.by(&line.code) {
             Ok(sold) => items.push(PlaceItem {
                 unit_price: line.unit_price,
                 discount: line.discount,

@@ -1,8 +1,10 @@
-//! What a new order comes to by the service's own rule, beside its form and as far as that is filled in.
+//! What a new order comes to by the service's own rule, beside its form and as far as that is filled in; and what forms of other
+//! sales share of that.
 
 use askama::{Template, filters::HtmlSafe};
-use intake::{Faults, Unreadable};
-use orders::{Item, ItemSku, Order};
+use intake::{Faults, Form, Unreadable};
+use kernel::{Amount, Currency, FieldFault};
+use orders::{Item, ItemSku, Order, PlaceOrder};
 
 use super::{
     detail::sums,
@@ -26,15 +28,27 @@ const OF_ALL: [&str; 6] =
     ["customer", "customerId", "orderDiscount", "shipping.amount", "warehouse", "priceList"];
 
 /// What a form comes to, and what is wrong with what is filled in.
-pub(super) struct Summed {
-    pub(super) card: SumsCard,
-    pub(super) faults: Faults,
+pub(in crate::pages) struct Summed {
+    pub(in crate::pages) card: SumsCard,
+    pub(in crate::pages) faults: Faults,
 }
 
-/// The lines of an order with their sums.
+impl Summed {
+    /// Of what comes to nothing yet, with what is wrong with it.
+    pub(in crate::pages) const fn nothing(say: Say, faults: Faults) -> Self {
+        Self { card: SumsCard { say, lines: Vec::new(), sums: Vec::new(), total: None }, faults }
+    }
+
+    /// Of what comes to something, with which nothing is wrong.
+    pub(in crate::pages) const fn whole(card: SumsCard) -> Self {
+        Self { card, faults: Faults::new() }
+    }
+}
+
+/// The lines of what is sold with their sums.
 #[derive(Template)]
 #[template(path = "orders/sums.html", whitespace = "minimize")]
-pub(super) struct SumsCard {
+pub(in crate::pages) struct SumsCard {
     say: Say,
     lines: Vec<(String, String)>,
     sums: Vec<(&'static str, String)>,
@@ -44,21 +58,46 @@ pub(super) struct SumsCard {
 impl HtmlSafe for SumsCard {}
 
 impl SumsCard {
-    /// Of an order that is not begun.
-    const fn empty(say: Say) -> Self {
-        Self { say, lines: Vec::new(), sums: Vec::new(), total: None }
-    }
-
-    fn of(say: Say, order: &Order) -> Self {
+    /// Of these items; `sums` is what stands between them and the total.
+    pub(in crate::pages) fn of(
+        say: Say,
+        items: &[Item],
+        sums: Vec<(&'static str, String)>,
+        (total, currency): (Amount, Currency),
+    ) -> Self {
         let line = |item: &Item| {
             let label = format!("{} × {}", quantity(item.ordered()), item.name);
-            (label, unit_price(item.line_total(), order.currency))
+            (label, unit_price(item.line_total(), currency))
         };
-        Self {
-            say,
-            lines: order.items.iter().map(line).collect(),
-            sums: sums(say, order),
-            total: Some(money(order.total, order.currency)),
+        let lines = items.iter().map(line).collect();
+        Self { say, lines, sums, total: Some(money(total, currency)) }
+    }
+}
+
+/// What counts of a form as that reads it, or what is wrong with it.
+pub(in crate::pages) fn read_so_far<T>(
+    form: &Form<T>,
+    counting: &Values,
+) -> Result<Result<T, Faults>, Failure> {
+    match form.read_typed(counting.without_secrets().as_bytes()) {
+        Ok(filled) => Ok(Ok(filled)),
+        Err(Unreadable::Faulty(faults)) => Ok(Err(faults)),
+        Err(unreadable) => Err(unreadable.into()),
+    }
+}
+
+/// What would be ordered, or why it could not be, at the fields of the form that `in_form` finds. Nothing is placed.
+pub(in crate::pages) async fn previewed(
+    call: &Call<Member>,
+    command: PlaceOrder,
+    in_form: impl Fn(FieldFault) -> FieldFault,
+) -> Result<Result<Order, Faults>, Failure> {
+    let goods: Vec<ItemSku> = command.items.iter().map(|item| item.wanted).collect();
+    match answered(call.services().orders.preview(call.ctx(), command)).await? {
+        Ok(order) => Ok(Ok(order)),
+        Err(why) => {
+            let faults = refusal(why, |error| vec![unplaced(&error, &goods)])?;
+            Ok(Err(faults.into_iter().map(in_form).collect()))
         }
     }
 }
@@ -67,31 +106,28 @@ impl SumsCard {
 /// buys, there is no sum: prices depend on who does.
 pub(super) async fn summed(call: &Call<Member>, values: &Values) -> Result<Summed, Failure> {
     let say = call.say();
-    let refused = |faults| Summed { card: SumsCard::empty(say), faults };
     let counting = counting(values);
     let is_begun = ["customer", "sku"]
         .iter()
         .all(|begun| counting.pairs().any(|(name, _)| name.split('[').next() == Some(*begun)));
     if !is_begun {
-        return Ok(refused(Faults::new()));
+        return Ok(Summed::nothing(say, Faults::new()));
     }
-    let filled = match FORM.read_typed(counting.without_secrets().as_bytes()) {
+    let filled = match read_so_far(&FORM, &counting)? {
         Ok(filled) => filled,
-        Err(Unreadable::Faulty(faults)) => return Ok(refused(faults)),
-        Err(unreadable) => return Err(unreadable.into()),
+        Err(faults) => return Ok(Summed::nothing(say, faults)),
     };
     let (command, rows) = match wanted(call, filled).await? {
         Ok(wanted) => wanted,
-        Err(faults) => return Ok(refused(faults)),
+        Err(faults) => return Ok(Summed::nothing(say, faults)),
     };
-    let goods: Vec<ItemSku> = command.items.iter().map(|item| item.wanted).collect();
-    match answered(call.services().orders.preview(call.ctx(), command)).await? {
-        Ok(order) => Ok(Summed { card: SumsCard::of(say, &order), faults: Faults::new() }),
-        Err(why) => {
-            let faults = refusal(why, |error| vec![unplaced(&error, &goods)])?;
-            Ok(refused(faults.into_iter().map(|fault| in_form(fault, &rows)).collect()))
+    Ok(match previewed(call, command, |fault| in_form(fault, &rows)).await? {
+        Ok(order) => {
+            let total = (order.total, order.currency);
+            Summed::whole(SumsCard::of(say, &order.items, sums(say, &order), total))
         }
-    }
+        Err(faults) => Summed::nothing(say, faults),
+    })
 }
 
 /// What counts of a form.

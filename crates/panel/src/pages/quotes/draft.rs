@@ -1,6 +1,7 @@
 //! A quote is drafted, and its draft changed.
 
 mod fields;
+mod summing;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -26,7 +27,11 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::{lookup::sold, money::refused, orders::meant},
+    pages::{
+        lookup::sold,
+        money::refused,
+        orders::{SumsCard, meant},
+    },
     reply::{answered, carried_out},
 };
 
@@ -57,6 +62,15 @@ pub(in crate::pages) fn offered(call: &Call<Member>, deal: Option<&str>) -> Opti
 struct Drafting {
     text: String,
     form: Markup,
+    sums: SumsCard,
+}
+
+/// Where the form of a draft is sent, or of a new one.
+fn action(call: &Call<Member>, quote: Option<&Quote>) -> String {
+    match quote {
+        Some(quote) => format!("{}/edit", place(call, quote)),
+        None => call.href("quotes/new"),
+    }
 }
 
 async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
@@ -75,17 +89,35 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
     page(&call, None, &values, &[]).await
 }
 
+/// The form, with what it comes to as far as it is filled in.
 async fn page(
     call: &Call<Member>,
     quote: Option<&Quote>,
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
+    let restored = call.restored(&action(call, quote));
+    let filled = restored.map_or(values, |restored| &restored.values);
+    let summed = summing::summed(call, quote, filled).await?;
+    with_sums(call, quote, (values, faults), summed.card).await
+}
+
+/// The same after *Calculate*, with what is wrong with it so far. Nothing is carried out.
+async fn looked_at(call: &Call<Member>, quote: Option<&Quote>) -> Result<Answer, Failure> {
+    let values = call.sent.values();
+    let summed = summing::summed(call, quote, values).await?;
+    let shown = with_sums(call, quote, (values, &summed.faults), summed.card).await;
+    shown.map(Answer::unsent)
+}
+
+async fn with_sums(
+    call: &Call<Member>,
+    quote: Option<&Quote>,
+    (values, faults): (&Values, &[FieldFault]),
+    sums: SumsCard,
+) -> Result<Answer, Failure> {
     let say = call.say();
-    let action = match quote {
-        Some(quote) => format!("{}/edit", place(call, quote)),
-        None => call.href("quotes/new"),
-    };
+    let action = action(call, quote);
     let now = match quote {
         Some(quote) if call.seen_version().is_some() => Some(values_of(call, quote).await?),
         // They are what is saved as long as nothing was sent.
@@ -98,7 +130,8 @@ async fn page(
     let rows = |values: &Values| if keeps_items { 0 } else { shown(asked, values) };
     let rows = rows(values).max(now.as_ref().map_or(0, rows));
     let fields = drawn(say, values, deals(call, values).await?, rows);
-    let form = call.form(action, fields, say.save_draft(), faults);
+    let form = call.form(action, fields, say.save_draft(), faults).judged();
+    let form = form.or(say.calculate(), "check", "true");
     let form = match !keeps_items && rows < ROWS.len() {
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
@@ -127,9 +160,11 @@ async fn page(
         true => say.quote_keeps_items().to_owned(),
         false => say.quote_draft_intro().to_owned(),
     };
-    let body = Drafting { text, form: Markup::of(&form) };
+    let body = Drafting { text, form: Markup::of(&form), sums };
     let title = quote.map_or_else(|| say.new_quote().to_owned(), numbered);
-    let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
+    // What is only looked at may still be wrong.
+    let is_wrong = !faults.is_empty() && !call.sent.is_look();
+    let sheet = Sheet::new(title, &body).wrong_if(is_wrong);
     Ok(call.page(match quote {
         Some(quote) => sheet.back(numbered(quote), place(call, quote)),
         None => sheet.back(say.quotes(), call.href(PATH)),
@@ -182,14 +217,14 @@ async fn items(
     lines: &[Line],
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
+    let kept = |line: &Line| {
+        let item = before.and_then(|quote| quote.offered.items.get(line.place));
+        item.filter(|item| item.sku == line.code.as_str()).map(|item| item.sold)
+    };
+    let others = lines.iter().filter(|line| kept(line).is_none());
+    let goods = sold(call, others.map(|line| &line.code)).await?;
     for line in lines {
-        let kept = before.and_then(|quote| quote.offered.items.get(line.place));
-        let kept = kept.filter(|item| item.sku == line.code.as_str());
-        let sold = match kept {
-            Some(item) => Ok(item.sold),
-            None => sold(call, &line.code).await?,
-        };
-        match sold {
+        match kept(line).map_or_else(|| goods.by(&line.code), Ok) {
             Ok(sold) => items.push(PlaceItem {
                 unit_price: line.unit_price,
                 discount: line.discount,
@@ -217,23 +252,9 @@ fn shipping(filled: &Filled, before: Option<&Quote>) -> Option<PlaceShipping> {
     Some(PlaceShipping { name, amount, taxes: before.map(|before| before.taxes.clone()) })
 }
 
-async fn create(call: Call<Member>) -> Result<Answer, Failure> {
-    if call.sent.wants_more {
-        return page(&call, None, call.sent.values(), &[]).await;
-    }
-    let filled = match call.read(&FORM)? {
-        Ok(filled) => filled,
-        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
-    };
-    if filled.keeps_items {
-        return page(&call, None, &Values::default(), &[no_items()]).await;
-    }
-    let Wanted { customer, items } = match wanted(&call, None, &filled).await? {
-        Ok(wanted) => wanted,
-        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
-    };
-    let places: Vec<_> = filled.lines.iter().map(|line| line.place).collect();
-    let new = NewQuote {
+/// The quote that a form means.
+fn new_quote(filled: Filled, Wanted { customer, items }: Wanted) -> NewQuote {
+    NewQuote {
         customer,
         deal: filled.deal,
         items,
@@ -244,8 +265,47 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         valid_until: filled.valid_until,
         wants_link: filled.wants_link,
         metadata: Metadata::default(),
+    }
+}
+
+/// What a form changes of a draft.
+fn changes(filled: Filled, Wanted { customer, items }: Wanted, before: &Quote) -> QuoteChanges {
+    // Items without rows stay whatever a form says.
+    let has_items = has_rows(before) && !filled.keeps_items;
+    QuoteChanges {
+        customer,
+        deal: Some(filled.deal),
+        items: has_items.then_some(items),
+        discount: Some(discount(&filled)),
+        shipping: Some(shipping(&filled, Some(before))),
+        title: Some(filled.title),
+        notes: Some(filled.notes),
+        valid_until: filled.valid_until,
+        wants_link: Some(filled.wants_link),
+        metadata: None,
+    }
+}
+
+async fn create(call: Call<Member>) -> Result<Answer, Failure> {
+    if call.sent.wants_more {
+        return page(&call, None, call.sent.values(), &[]).await;
+    }
+    if call.sent.is_look() {
+        return looked_at(&call, None).await;
+    }
+    let filled = match call.read(&FORM)? {
+        Ok(filled) => filled,
+        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
     };
-    let creating = call.services().quotes.create(call.ctx(), new);
+    if filled.keeps_items {
+        return page(&call, None, &Values::default(), &[no_items()]).await;
+    }
+    let wanted = match wanted(&call, None, &filled).await? {
+        Ok(wanted) => wanted,
+        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
+    };
+    let places: Vec<_> = filled.lines.iter().map(|line| line.place).collect();
+    let creating = call.services().quotes.create(call.ctx(), new_quote(filled, wanted));
     match carried_out(creating, |error| told(&error)).await? {
         Ok(quote) => Ok(done(&call, &quote, "quote.drafted")),
         Err(faults) => {
@@ -280,7 +340,12 @@ async fn values_of(call: &Call<Member>, quote: &Quote) -> Result<Values, Failure
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let quote = draft(&call).await?;
     let values = values_of(&call, &quote).await?;
-    page(&call, Some(&quote), &values, &[]).await
+    if call.restored(&action(&call, Some(&quote))).is_some() {
+        return page(&call, Some(&quote), &values, &[]).await;
+    }
+    // What it comes to as it is saved is on record.
+    let sums = summing::card(call.say(), &quote.offered);
+    with_sums(&call, Some(&quote), (&values, &[]), sums).await
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
@@ -288,30 +353,20 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     if call.sent.wants_more {
         return page(&call, Some(&quote), call.sent.values(), &[]).await;
     }
+    if call.sent.is_look() {
+        return looked_at(&call, Some(&quote)).await;
+    }
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return page(&call, Some(&quote), call.sent.values(), &faults).await,
     };
-    let Wanted { customer, items } = match wanted(&call, Some(&quote), &filled).await? {
+    let wanted = match wanted(&call, Some(&quote), &filled).await? {
         Ok(wanted) => wanted,
         Err(faults) => return page(&call, Some(&quote), call.sent.values(), &faults).await,
     };
     let places: Vec<_> = filled.lines.iter().map(|line| line.place).collect();
-    // Items without rows stay whatever a form says.
-    let has_items = has_rows(&quote) && !filled.keeps_items;
-    let changes = QuoteChanges {
-        customer,
-        deal: Some(filled.deal),
-        items: has_items.then_some(items),
-        discount: Some(discount(&filled)),
-        shipping: Some(shipping(&filled, Some(&quote))),
-        title: Some(filled.title),
-        notes: Some(filled.notes),
-        valid_until: filled.valid_until,
-        wants_link: Some(filled.wants_link),
-        metadata: None,
-    };
-    let changing = call.services().quotes.update(call.ctx(), quote.id, filled.version, changes);
+    let (version, changes) = (filled.version, changes(filled, wanted, &quote));
+    let changing = call.services().quotes.update(call.ctx(), quote.id, version, changes);
     match carried_out(changing, |error| told(&error)).await? {
         Ok(quote) => Ok(done(&call, &quote, "quote.changed")),
         Err(faults) => {

@@ -182,16 +182,17 @@ pub(in crate::pages) fn coded(numbers: usize) -> impl Check<Value = Vec<Coded>> 
 
 fn read_lines(given: &str, numbers: usize) -> Result<Vec<Coded>, Message> {
     let lines = given.lines().map(str::trim).filter(|line| !line.is_empty());
-    let lines: Vec<_> = lines.map(|line| read_line(line, numbers)).collect();
+    let mut lines: Vec<_> = lines.map(|line| read_line(line, numbers)).collect();
     if lines.len() > LINES_MAX {
         return Err(message!(
             "must have at most {LINES_MAX} lines",
             "debe tener a lo más {LINES_MAX} renglones"
         ));
     }
-    for (place, line) in (1..).zip(&lines) {
-        if let Err(problem) = checked_sku(&line.code) {
-            return Err(of_line(place, &line.code, &problem));
+    for (place, line) in (1..).zip(&mut lines) {
+        match checked_sku(&line.code) {
+            Ok(code) => line.code = code,
+            Err(problem) => return Err(of_line(place, &line.code, &problem)),
         }
     }
     Ok(lines)

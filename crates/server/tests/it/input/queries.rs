@@ -3,7 +3,7 @@
 use serde_json::json;
 use testkit::{App, DatabaseKind, Reply};
 
-use crate::openapi::{Document, Shop, call};
+use crate::openapi::{Document, Operation, Shop, call};
 
 testkit::on_both!(
     queries_are_checked_on_every_list,
@@ -116,32 +116,47 @@ fn queries_are_checked_on_every_list(kind: DatabaseKind) {
 /// There is nothing in a list behind what is in another.
 fn a_cursor_of_another_list_is_refused(kind: DatabaseKind) {
     let app = App::start(kind);
+    let document = Document::of(&app);
     let shop = Shop::open(&app);
-    for name in ["Ana", "Eva"] {
-        let _ = shop.client.post("/customers", &json!({"name": name})).expect(201);
+    let prices = format!("/price-lists/{}/items", shop.price_list);
+    let both = json!({"items": [{"sku": "PIN-1", "price": 5}, {"sku": "PIN-1R", "price": 6}]});
+    let _ = shop.client.send("PUT", &prices, &both).expect(200);
+    let operations = document.operations();
+    let is_paged = |operation: &&Operation<'_>| {
+        let asked = operation.query_parameters();
+        operation.method == "GET" && asked.iter().any(|(name, _)| *name == "cursor")
+    };
+    let lists: Vec<_> = operations
+        .iter()
+        .filter(is_paged)
+        .map(|operation| (operation.path, call(operation, &shop).path))
+        .collect();
+    let first_of = |place: &str| {
+        let page = shop.client.get(place).expect(200);
+        page["nextCursor"].as_str().map(str::to_owned)
+    };
+    for (list, place) in &lists {
+        if let Some(cursor) = first_of(&format!("{place}?limit=1")) {
+            let next = shop.client.get(&format!("{place}?limit=1&cursor={cursor}"));
+            assert_eq!(next.status, 200, "{list} refuses its own cursor: {}", next.text);
+        }
     }
-    let page = shop.client.get("/customers?limit=1").expect(200);
-    let cursor = page["nextCursor"].as_str().unwrap();
-    let _ = shop.client.get(&format!("/customers?cursor={cursor}")).expect(200);
-    for list in [
-        "/api-keys",
-        "/approvals",
-        "/crm/activities",
-        "/crm/leads",
-        "/crm/quotes",
-        "/invoices",
-        "/jobs",
-        "/orders",
-        "/payment-links",
-        "/payments",
-        "/refunds",
-        "/stock/counts",
-        "/transfers",
-        "/webhooks",
-    ] {
-        let path = format!("{list}?cursor={cursor}");
-        let message = shop.client.get(&path).refused(400, "validation_failed");
-        assert!(message.contains("cursor"), "{path}: {message}");
+    // Each order that several lists have, by the name that their cursors give it.
+    let cases: [(&str, &[&str]); 6] = [
+        ("/customers?limit=1", &["/customers"]),
+        ("/customers?limit=1&sort=createdAt", &["/customers"]),
+        ("/stock?limit=1", &["/stock", "/warehouses/{id}/stock"]),
+        (&format!("{prices}?limit=1"), &["/price-lists/{id}/items"]),
+        ("/invoices/cfdi/claves-unidad?limit=1", &["/invoices/cfdi/claves-unidad"]),
+        ("/invoices/cfdi/claves-prod-serv?limit=1", &["/invoices/cfdi/claves-prod-serv"]),
+    ];
+    for (from, own) in cases {
+        let cursor = first_of(from).unwrap_or_else(|| panic!("{from} is the whole list"));
+        for (list, place) in lists.iter().filter(|(list, _)| !own.contains(list)) {
+            let path = format!("{place}?cursor={cursor}");
+            let message = shop.client.get(&path).refused(400, "validation_failed");
+            assert!(message.contains("cursor belongs to"), "{list} behind {from}: {message}");
+        }
     }
 }
 

@@ -49,6 +49,14 @@ fn a_copy_made_under_load_is_put_back() {
 
     let refused = site.run(&["restore", copy]);
     assert!(refused.err.contains("--replace"), "{}", refused.err);
+    let absent = folder.path().join("absent.db");
+    for missing in [absent.as_path(), folder.path()] {
+        let missing = missing.to_str().unwrap();
+        let refused = site.run(&["restore", missing, "--replace"]);
+        let helps = [missing, "trastienda backup FILE"].iter().all(|it| refused.err.contains(it));
+        assert!(helps && !refused.err.contains("migrate"), "{}", refused.err);
+        assert_eq!(refused.code, Some(1), "{}", refused.out);
+    }
     let broken = folder.path().join("broken.db");
     let mut bytes = fs::read(copy).unwrap();
     let (middle, end) = (bytes.len() / 2, bytes.len() / 2 + 20_000);

@@ -12,9 +12,11 @@ use crate::openapi::Shop;
 
 on_both!(
     an_order_is_shipped_in_parts,
+    an_order_says_how_much_of_each_line_is_out,
     lines_that_do_not_fit_are_told_of_before_they_leave,
     lines_that_do_not_fit_come_back_by_another_page,
     an_order_is_changed_and_promised_from_elsewhere,
+    lines_are_found_by_sku_number_and_words,
     a_discount_waits_for_its_approval,
     home_says_how_many_are_to_be_invoiced,
     home_leads_to_an_order_that_was_paid_late,
@@ -179,6 +181,76 @@ fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {
     assert_eq!(browser.send(&go, &go, &[("part", "x"), ("to", north)]).status, 422);
     assert_eq!(browser.send(&go, &go, &[("part", part), ("to", north)]).status, 303);
     assert!(browser.read(&go).contains("Bodega norte: 2"));
+}
+
+fn an_order_says_how_much_of_each_line_is_out(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = |name: &str| {
+        made(&client, "/products", &json!({"name": name, "sku": name, "price": 10, "inventory": 9}))
+    };
+    let (mug, plate) = (product("Taza"), product("Plato"));
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = json!([{"productId": mug["id"], "quantity": 5},
+        {"productId": plate["id"], "quantity": 3}]);
+    let order = made(&client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let order = order["id"].as_str().unwrap();
+    let page = format!("{account}orders/{order}");
+    assert!(!browser.read(&page).contains("Enviado: "), "nothing is out");
+    let ship = |lines: &[(u32, u32)]| {
+        let line = |(line, quantity): &(u32, u32)| json!({"line": line, "quantity": quantity});
+        let items: Vec<_> = lines.iter().map(line).collect();
+        made(&client, &format!("/orders/{order}/shipments"), &json!({"items": items}))
+    };
+    let (_, _) = (ship(&[(1, 1)]), ship(&[(1, 2), (2, 1)]));
+    let back = ship(&[(1, 1)]);
+    let back = format!("/shipments/{}/cancel", back["id"].as_str().unwrap());
+    let _ = client.act(&back).expect(200);
+    let shown = browser.read(&page);
+    let out: Vec<&str> =
+        shown.split("Enviado: ").skip(1).map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(out, ["3", "1"], "{shown}");
+}
+
+fn lines_are_found_by_sku_number_and_words(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = |name: &str, sku: &str, ean: Option<&str>| {
+        let mut body = json!({"name": name, "sku": sku, "price": 10, "inventory": 9});
+        if let Some(ean) = ean {
+            body["ean"] = json!(ean);
+        }
+        let _ = made(&client, "/products", &body);
+    };
+    product("Taza", "TAZA", None);
+    product("Jarra", "JARRA", Some("7501031311309"));
+    product("Plato hondo", "PLATO", None);
+    for sku in ["A", "B"] {
+        product("Vaso", sku, Some("0036000291452"));
+    }
+    let _ = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let new = format!("{account}orders/new");
+    let lines = [("sku[0]", "TAZA"), ("sku[1]", "07501031311309"), ("sku[2]", "hondo")];
+    let wrong = [("sku[3]", "NADA"), ("sku[4]", "036000291452"), ("sku[5]", "vaso")];
+    let send = |codes: &[(&str, &str)]| {
+        let quantities: Vec<String> =
+            (0..codes.len()).map(|row| format!("quantity[{row}]")).collect();
+        let mut fields = vec![("customer", "Xóchilt")];
+        fields.extend(codes);
+        fields.extend(quantities.iter().map(|name| (name.as_str(), "2")));
+        browser.send(&new, &new, &fields)
+    };
+    let refused = send(&[lines, wrong].concat());
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    for (fields, are_wrong) in [(lines, false), (wrong, true)] {
+        for (field, _) in fields {
+            let is_told = refused.text.contains(&format!("id=\"{field}-fault\""));
+            assert_eq!(is_told, are_wrong, "{field}: {}", refused.text);
+        }
+    }
+    let placed = send(&lines);
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    let order = client.get("/orders").expect(200)["data"][0].clone();
+    let skus: Vec<_> = order["items"].as_array().unwrap().iter().map(|item| &item["sku"]).collect();
+    assert_eq!(skus, ["TAZA", "JARRA", "PLATO"]);
 }
 
 fn a_discount_waits_for_its_approval(kind: DatabaseKind) {

@@ -1,11 +1,29 @@
-//! What a new order comes to is shown before it is placed.
+//! What a new order or a quote comes to is shown before it is placed or saved.
 
 use serde_json::{Value, json};
 use testkit::{Chromium, Client, DatabaseKind, on_both};
 
-use super::shop::{made, opened};
+use super::{
+    browser::Browser,
+    sales::pairs,
+    shop::{made, opened},
+};
+use crate::orders::shop::id;
 
-on_both!(a_new_order_shows_what_it_comes_to);
+on_both!(a_new_order_shows_what_it_comes_to, a_quote_shows_what_it_comes_to);
+
+/// What a page shows of its form after *Calculate*.
+fn looked_at(browser: &Browser, page: &str, fields: &[(&str, &str)]) -> String {
+    let shown = browser.send(page, page, &[fields, &[("check", "true")]].concat());
+    assert_eq!(shown.status, 200, "{}", shown.text);
+    shown.text
+}
+
+/// The card of the sums.
+fn sums(html: &str) -> String {
+    let (_, card) = html.split_once("data-sums").unwrap_or_else(|| panic!("{html}"));
+    card.split_once("</section>").unwrap().0.to_owned()
+}
 
 /// A product and a customer, whose group buys ten of it for less.
 fn stocked(client: &Client) {
@@ -29,15 +47,7 @@ fn a_new_order_shows_what_it_comes_to(kind: DatabaseKind) {
     for part in ["data-judged", "data-sums", "name=\"check\" value=\"true\""] {
         assert!(form.contains(part), "{part}: {form}");
     }
-    let looked_at = |fields: &[(&str, &str)]| {
-        let shown = browser.send(&page, &page, &[fields, &[("check", "true")]].concat());
-        assert_eq!(shown.status, 200, "{}", shown.text);
-        shown.text
-    };
-    let sums = |html: &str| {
-        let (_, card) = html.split_once("data-sums").unwrap_or_else(|| panic!("{html}"));
-        card.split_once("</section>").unwrap().0.to_owned()
-    };
+    let looked_at = |fields: &[(&str, &str)]| looked_at(&browser, &page, fields);
     let whose = [("customer", "Xóchilt")];
     let bought = [("sku[0]", "azul"), ("quantity[0]", "2")];
     // What is not complete yet is nothing wrong.
@@ -73,6 +83,70 @@ fn a_new_order_shows_what_it_comes_to(kind: DatabaseKind) {
     assert_eq!(placed.status, 303, "{}", placed.text);
     let order: Value = client.get("/orders").expect(200)["data"][0].clone();
     assert_eq!(order["totalAmount"], json!(1750));
+}
+
+fn a_quote_shows_what_it_comes_to(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    stocked(&client);
+    let page = format!("{account}quotes/new");
+    let form = browser.read(&page);
+    for part in ["data-judged", "data-sums", "name=\"check\" value=\"true\""] {
+        assert!(form.contains(part), "{part}: {form}");
+    }
+    let whose = [("customer", "Xóchilt")];
+    let offered = [("items[0].sku", "azul"), ("items[0].quantity", "2")];
+    // What is not complete yet is nothing wrong.
+    for fields in [&whose[..], &offered[..], &[whose[0], offered[0]]] {
+        let html = looked_at(&browser, &page, fields);
+        assert!(!html.contains("-fault\"") && !sums(&html).contains('$'), "{html}");
+    }
+    let begun = [("items[1].sku", "TAZA"), ("shippingName", "DHL"), ("discountReason", "Amiga")];
+    let html = looked_at(&browser, &page, &[&whose[..], &offered, &begun].concat());
+    assert!(!html.contains("-fault\"") && sums(&html).contains("$2,469.00"), "{html}");
+    // Whose deal it is of, at the prices of that customer.
+    let buyer = client.get("/customers?search=Xóchilt").expect(200)["data"][0].clone();
+    let deal = json!({"title": "Tazas", "customerId": buyer["id"]});
+    let deal = id(&made(&client, "/crm/deals", &deal));
+    let of_deal =
+        [("dealId", deal.as_str()), ("items[3].sku", "TAZA"), ("items[3].quantity", "10")];
+    assert!(sums(&looked_at(&browser, &page, &of_deal)).contains("$10,000.00"));
+    let terms = [
+        ("items[0].unitPrice", "$1,000.00"),
+        ("items[0].discount", "10%"),
+        ("discount", "100"),
+        ("shippingName", "DHL"),
+        ("shippingAmount", "50"),
+    ];
+    let filled = [&whose[..], &offered, &terms].concat();
+    assert!(sums(&looked_at(&browser, &page, &filled)).contains("$1,750.00"));
+    for (field, text) in
+        [("items[0].sku", "PLATO"), ("items[0].quantity", "x"), ("discount", "101%")]
+    {
+        let mut fields = filled.clone();
+        fields.retain(|(name, _)| *name != field);
+        fields.push((field, text));
+        let html = looked_at(&browser, &page, &fields);
+        assert!(html.contains(&format!("id=\"{field}-fault\"")), "{field}: {html}");
+        assert!(!sums(&html).contains('$'), "{field}: {html}");
+    }
+    assert_eq!(client.get("/crm/quotes").expect(200)["total"], 0, "looking saves nothing");
+    let drafted = browser.send(&page, &page, &filled);
+    assert_eq!(drafted.status, 303, "{}", drafted.text);
+    let place = drafted.header("location").unwrap().split('?').next().unwrap().to_owned();
+    let saved = client.get("/crm/quotes").expect(200)["data"][0].clone();
+    assert_eq!(saved["totalAmount"], json!(1750));
+    // The draft comes to what is on record, until something of it is filled in anew.
+    let edit = format!("{place}/edit");
+    let form = browser.read(&edit);
+    assert!(sums(&form).contains("$1,750.00"), "{form}");
+    let kept = pairs(&form);
+    let changed: Vec<_> = kept
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .map(|(name, text)| if name == "shippingAmount" { (name, "150") } else { (name, text) })
+        .collect();
+    assert!(sums(&looked_at(&browser, &edit, &changed)).contains("$1,850.00"));
+    assert_eq!(client.get("/crm/quotes").expect(200)["data"][0], saved);
 }
 
 /// With script: the total follows what is typed.

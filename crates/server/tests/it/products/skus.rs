@@ -4,14 +4,21 @@ use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
 use super::ALL;
-use crate::customers::Desk;
+use crate::{
+    customers::Desk,
+    imports::{counts, imported},
+};
 
 testkit::on_both!(
     a_taken_sku_is_refused_and_its_holder_named,
     a_product_does_not_use_a_sku_twice,
     skus_move_when_nobody_else_has_them,
     skus_are_compared_as_written,
+    accented_letters_have_one_spelling,
 );
+
+/// One SKU as programs write it: the accent in its letter (NFC), and apart (NFD).
+const SPELLINGS: [&str; 2] = ["CAF\u{c9}-1", "CAFE\u{301}-1"];
 
 fn product(sku: &str, variant: &str) -> Value {
     json!({"name": "x", "price": 1, "sku": sku, "variants": [{"name": "v", "sku": variant}]})
@@ -97,4 +104,40 @@ fn skus_are_compared_as_written(kind: DatabaseKind) {
             "{query}"
         );
     }
+}
+
+fn accented_letters_have_one_spelling(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let [composed, apart] = SPELLINGS;
+    let coffee = desk.create(ALL, &json!({"name": "Café", "price": 1, "sku": apart}));
+    assert_eq!(coffee["sku"], composed);
+    let id = coffee["id"].as_str().unwrap();
+    let is_found_and_taken = || {
+        for sku in SPELLINGS {
+            for path in [format!("{ALL}?sku={sku}"), format!("{ALL}/lookup?code={sku}")] {
+                let found = desk.show(&path).to_string();
+                assert!(found.contains(id), "{path}: {found}");
+            }
+            for taken in [product(sku, "V"), product("B", sku)] {
+                let _ = desk.client.post(ALL, &taken).refused(409, "duplicate_sku");
+            }
+            let found = json!({"reason": "found", "items": [{"sku": sku, "delta": 1}]});
+            let _ = desk.client.post("/stock/adjustments", &found).expect(201);
+        }
+    };
+    is_found_and_taken();
+    // As the last release has kept it.
+    for change in [
+        format!("UPDATE products SET sku = '{apart}' WHERE id = '{id}'"),
+        format!("UPDATE skus SET sku = '{apart}' WHERE product_id = '{id}'"),
+    ] {
+        desk.app.database.execute(&change);
+    }
+    is_found_and_taken();
+    let table = format!("sku,price\n{composed},2\n");
+    assert_eq!(counts(&imported(&desk.client, "", table)), json!([0, 1, 0, 0]));
+    is_found_and_taken();
+    let all = desk.show(ALL);
+    let shown = (&all["total"], &all["data"][0]["sku"], &all["data"][0]["price"]);
+    assert_eq!(shown, (&json!(1), &json!(composed), &json!(2)));
 }

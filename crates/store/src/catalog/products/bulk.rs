@@ -10,7 +10,7 @@ use catalog::{CategoryId, Holdings, Product, ProductId, StockChange, Variant, Va
 use diesel::prelude::*;
 use imports::{Entry, ImportId, Key, Shelf};
 use inventory::{Move, MovementId, Reason, warehouse::first_of};
-use kernel::{AccountId, Measure, Quantity, Timestamp};
+use kernel::{AccountId, Measure, Quantity, Timestamp, text::spellings};
 
 use super::{
     are_low_alike,
@@ -108,9 +108,9 @@ fn ids_of<'k>(
     let (mut by_sku, mut by_external_id) = (BTreeSet::new(), BTreeSet::new());
     for key in keys {
         match key {
-            Key::Sku(sku) => by_sku.insert(sku.as_str()),
-            Key::ExternalId(id) => by_external_id.insert(id.as_str()),
-        };
+            Key::Sku(sku) => by_sku.extend(spellings(sku)),
+            Key::ExternalId(id) => drop(by_external_id.insert(id.as_str())),
+        }
     }
     let mut ids: BTreeSet<String> = skus::table
         .filter(skus::account_id.eq(&account))

@@ -8,6 +8,7 @@ use kernel::{
     AccountId, Page, PageRequest,
     page::{Cursor, Sorting},
     search::Words,
+    text::spellings,
 };
 
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
@@ -157,7 +158,7 @@ impl List for ProductList<'_> {
         if let Some(sku) = &filter.sku {
             let holder = skus::table
                 .filter(skus::account_id.eq(account.clone()))
-                .filter(skus::sku.eq(sku.clone()))
+                .filter(skus::sku.eq_any(spellings(sku)))
                 .select(skus::product_id);
             query = query.filter(dsl::id.eq_any(holder));
         }

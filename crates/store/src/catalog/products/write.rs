@@ -10,7 +10,7 @@ use diesel::{
     prelude::*,
     result::{DatabaseErrorKind, Error as DieselError},
 };
-use kernel::{AccountId, Ctx, Decimals, Refused};
+use kernel::{AccountId, Ctx, Decimals, Refused, text::spellings};
 
 use super::{
     are_low_alike, bulk,
@@ -45,7 +45,7 @@ pub(super) fn product_create(
     let is_put_home = outcome.stock.is_empty() || places::keep_default(tx, ctx.account)?;
     let product = outcome.product;
     let account = ctx.account.to_string();
-    refuse_taken_skus(tx.db, &account, product.skus())?;
+    refuse_taken_skus(tx.db, (&account, product.id), product.skus())?;
     refuse_taken_external_id!(
         tx.db,
         products,
@@ -147,7 +147,8 @@ fn save_changed(
 ) -> Result<(), Failure<ProductError>> {
     let account = ctx.account.to_string();
     let had: HashSet<&str> = before.skus().collect();
-    refuse_taken_skus(tx.db, &account, after.skus().filter(|sku| !had.contains(sku)))?;
+    let taken = after.skus().filter(|sku| !had.contains(sku));
+    refuse_taken_skus(tx.db, (&account, after.id), taken)?;
     if after.external_id != before.external_id {
         refuse_taken_external_id!(
             tx.db,
@@ -289,11 +290,11 @@ fn refuse_decimals_before_upgrade(
 /// then.
 fn refuse_taken_skus<'p>(
     db: &mut Db,
-    account: &str,
+    of: (&str, ProductId),
     wanted: impl Iterator<Item = &'p str>,
 ) -> Result<(), Failure<ProductError>> {
     for sku in wanted {
-        if let Some(holder) = sku_holder(db, account, sku)? {
+        if let Some(holder) = sku_holder(db, of, sku)? {
             let (sku, holder) = (sku.to_owned(), read(&holder, ProductId::parse)?);
             return Err(Refused::Rule(ProductError::DuplicateSku { sku, holder }).into());
         }
@@ -301,10 +302,16 @@ fn refuse_taken_skus<'p>(
     Ok(())
 }
 
-fn sku_holder(db: &mut Db, account: &str, sku: &str) -> QueryResult<Option<String>> {
+/// Which other product of the account has a SKU, in whatever spelling.
+fn sku_holder(
+    db: &mut Db,
+    (account, own): (&str, ProductId),
+    sku: &str,
+) -> QueryResult<Option<String>> {
     skus::table
         .filter(skus::account_id.eq(account))
-        .filter(skus::sku.eq(sku))
+        .filter(skus::sku.eq_any(spellings(sku)))
+        .filter(skus::product_id.ne(own.to_string()))
         .select(skus::product_id)
         .first(db)
         .optional()

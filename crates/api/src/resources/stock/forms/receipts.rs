@@ -6,14 +6,14 @@ use intake::{
     noun,
 };
 use inventory::{
-    CostQuery, NewCost, NewReceipt, NewReceiptLine, Revalue, ValuationQuery, adjustment::LINES_MAX,
-    cost::CostFilter, ledger::NOTE_CHARS_MAX,
+    CostChangeId, CostQuery, NewCost, NewReceipt, NewReceiptLine, ReceiptId, Revalue,
+    ValuationQuery, adjustment::LINES_MAX, cost::CostFilter, ledger::NOTE_CHARS_MAX,
 };
-use kernel::{Amount, message, quantity::QUANTITY_MAX};
+use kernel::{Amount, PageRequest, message, quantity::QUANTITY_MAX};
 
 use super::{NEWEST, WHERE, product, read_named, variant};
 use crate::{
-    page::page_request,
+    page::page_request_of,
     resources::{stock::examples::receipts as examples, warehouses::warehouse},
 };
 
@@ -23,6 +23,8 @@ pub(in crate::resources::stock) const RECEIVE: Form<NewReceipt> = Form::body(
     read_receipt,
     examples::RECEIVE,
 );
+pub(in crate::resources::stock) const LIST: Form<PageRequest> =
+    Form::query(|fields| Some(page_request_of(fields, NEWEST, ReceiptId::PREFIX)));
 pub(in crate::resources::stock) const REVALUE: Form<Revalue> =
     Form::body("SetStockCosts", noun("the costs", "los costos"), read_costs, examples::REVALUE);
 pub(in crate::resources::stock) const CHANGES: Form<CostQuery> = Form::query(read_changes);
@@ -88,7 +90,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CostQuery> {
         product: fields.change("productId", product().about("Filter by product.")),
         variant: fields.change("variantId", variant().about("Filter by variant.")),
     };
-    Some(CostQuery { filter, page: page_request(fields, NEWEST) })
+    Some(CostQuery { filter, page: page_request_of(fields, NEWEST, CostChangeId::PREFIX) })
 }
 
 fn read_valuation(fields: &mut Fields<'_>) -> Option<ValuationQuery> {

@@ -25,9 +25,9 @@ use crate::{
 pub(super) struct Row {
     group: &'static str,
     pub(super) sku: &'static str,
-    quantity: &'static str,
-    unit_price: &'static str,
-    discount: &'static str,
+    pub(super) quantity: &'static str,
+    pub(super) unit_price: &'static str,
+    pub(super) discount: &'static str,
     note: &'static str,
 }
 

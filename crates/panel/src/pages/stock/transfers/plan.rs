@@ -6,9 +6,9 @@ use intake::{
     noun,
 };
 use inventory::{
-    Kind, StockError, Transfer, WarehouseId,
+    Kind, StockError, Transfer,
     ledger::NOTE_CHARS_MAX,
-    transfer::{NewTransfer, NewTransferLine, ReviseTransfer, TransferStatus},
+    transfer::{NewTransfer, NewTransferLine, ReviseTransfer, TransferStatus, TransferTerms},
 };
 use kernel::FieldFault;
 
@@ -40,11 +40,7 @@ const KEPT: &str = "keepItems";
 
 /// What a form says of a transfer.
 struct Wanted {
-    from: WarehouseId,
-    to: WarehouseId,
-    quarantine: Option<WarehouseId>,
-    reference: Option<String>,
-    note: Option<String>,
+    terms: TransferTerms,
     /// Nothing where they stay as they are.
     lines: Option<Vec<Coded>>,
     /// The version that the form was filled in on.
@@ -67,7 +63,8 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
         Some(lines) => Some(lines?),
         None => None,
     };
-    Some(Wanted { from: from?, to: to?, quarantine, reference, note, lines, version })
+    let terms = TransferTerms { from: from?, to: to?, quarantine, reference, note };
+    Some(Wanted { terms, lines, version })
 }
 
 impl Wanted {
@@ -151,14 +148,7 @@ async fn plan(call: Call<Member>) -> Result<Answer, Failure> {
         }
         Err(faults) => return Ok(again(&faults)),
     };
-    let new = NewTransfer {
-        from: wanted.from,
-        to: wanted.to,
-        quarantine: wanted.quarantine,
-        reference: wanted.reference.clone(),
-        note: wanted.note.clone(),
-        lines,
-    };
+    let new = NewTransfer { terms: wanted.terms.clone(), lines };
     let planned = call.services().inventory.plan_transfer(call.ctx(), new);
     Ok(match carried_out(planned, refused).await? {
         Ok(transfer) => call.done_at(&format!("{PATH}/{}", transfer.id), "transfer.planned"),
@@ -251,11 +241,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let command = ReviseTransfer {
         id: transfer.id,
         version: wanted.version,
-        from: wanted.from,
-        to: wanted.to,
-        quarantine: wanted.quarantine,
-        reference: wanted.reference.clone(),
-        note: wanted.note.clone(),
+        terms: wanted.terms.clone(),
         lines,
     };
     let revised = call.services().inventory.revise_transfer(call.ctx(), command);

@@ -137,12 +137,17 @@ impl<const FORM: usize> QueryFragment<Pg> for Batch<FORM> {
 pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
     let record = Record::of(plan);
     macro_rules! in_form {
-        ($($form:literal)*) => {
+        ($($form:literal)*) => {{
+            // Each form but the last has its number here: one that is left out would be written as the last.
+            const _: () = {
+                assert!([$($form),*].len() == LAST);
+                $(assert!($form < LAST);)*
+            };
             match Form::of(record.size()) {
                 $($form => Batch::<$form>(record).execute(conn),)*
                 _ => Batch::<LAST>(record).execute(conn),
             }
-        };
+        }};
     }
     in_form!(0 1 2 3 4 5 6 7 8).map(drop)
 }
