@@ -79,7 +79,8 @@ fn a_form_looks_up_all_its_lines_at_once(kind: DatabaseKind) {
     }
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
-    let forms: [(&str, fn(usize, &str) -> String); 2] = [
+    type FieldName = fn(usize, &str) -> String;
+    let forms: [(&str, FieldName); 2] = [
         ("orders/new", |row, column| format!("{column}[{row}]")),
         ("quotes/new", |row, column| format!("items[{row}].{column}")),
     ];
