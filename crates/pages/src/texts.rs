@@ -36,6 +36,8 @@ texts! {
     cfdi_use: "Use of the invoice (CFDI)", "Uso del CFDI";
     resident_abroad: "Only if you reside outside of Mexico (RFC XEXX010101000)",
         "Solo si reside fuera de México (RFC XEXX010101000)";
+    abroad_hint: "You can then leave postal code, tax regime and use empty.",
+        "En ese caso puede dejar vacíos el código postal, el régimen fiscal y el uso del CFDI.";
     tax_residence: "Country of tax residence", "País de residencia fiscal";
     foreign_tax_id: "Tax identifier in that country", "Número de identidad tributaria en ese país";
     none: "None", "Ninguno";

@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use cfdi::{
     catalogs::{countries, postal_codes, regimes, uses},
+    document::is_generic,
     rules::Finding,
 };
 use crm::{
@@ -194,21 +195,32 @@ fn tidied(values: Values) -> Values {
 fn malformed(values: &Values, language: Language) -> Vec<Fault> {
     let known = |is_known: bool, problem: Message| if is_known { Ok(()) } else { Err(problem) };
     let choose = || message!("must be chosen", "debe elegirse");
+    // Who has no RFC of their own has the postal code of the place of issue, no obligations, and one use.
+    let follows = |text: &str| text.is_empty() && is_generic(&values.rfc);
     let judged = [
         ("rfc", tax::rfc(&values.rfc).map(drop)),
         ("legalName", words::line(&values.legal_name, NAME_CHARS_MAX).map(drop)),
         (
             "taxZip",
             known(
-                postal_codes::find(&values.tax_zip).is_some(),
+                follows(&values.tax_zip) || postal_codes::find(&values.tax_zip).is_some(),
                 message!(
                     "must be a postal code of SAT's catalog, 5 digits",
                     "debe ser un código postal del catálogo del SAT, de 5 dígitos"
                 ),
             ),
         ),
-        ("taxRegime", known(regimes::find(&values.tax_regime).is_some(), choose())),
-        ("cfdiUse", known(uses::find(&values.cfdi_use).is_some(), choose())),
+        (
+            "taxRegime",
+            known(
+                follows(&values.tax_regime) || regimes::find(&values.tax_regime).is_some(),
+                choose(),
+            ),
+        ),
+        (
+            "cfdiUse",
+            known(follows(&values.cfdi_use) || uses::find(&values.cfdi_use).is_some(), choose()),
+        ),
         (
             "taxResidence",
             match values.tax_residence.as_str() {
@@ -272,9 +284,9 @@ fn changes(values: &Values) -> CustomerChanges {
     CustomerChanges {
         rfc: set(&values.rfc),
         legal_name: set(&values.legal_name),
-        tax_zip: set(&values.tax_zip),
-        tax_regime: set(&values.tax_regime),
-        cfdi_use: set(&values.cfdi_use),
+        tax_zip: given(&values.tax_zip),
+        tax_regime: given(&values.tax_regime),
+        cfdi_use: given(&values.cfdi_use),
         tax_residence: given(&values.tax_residence),
         foreign_tax_id: given(&values.foreign_tax_id),
         // A customer whose address is known is not made unreachable by a field that was left empty.

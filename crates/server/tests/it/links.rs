@@ -151,9 +151,9 @@ fn a_customer_abroad_fills_in_where_they_reside(kind: DatabaseKind) {
         [
             ("rfc", "XEXX010101000"),
             ("legalName", "ACME INC"),
-            ("taxZip", "42501"),
-            ("taxRegime", "616"),
-            ("cfdiUse", "S01"),
+            ("taxZip", ""),
+            ("taxRegime", ""),
+            ("cfdiUse", ""),
             ("taxResidence", residence),
             ("foreignTaxId", foreign),
             ("email", ""),
@@ -176,6 +176,10 @@ fn a_customer_abroad_fills_in_where_they_reside(kind: DatabaseKind) {
         (&after["taxResidence"], &after["foreignTaxId"], &after["taxStatus"]),
         (&json!("USA"), &json!("123456789"), &json!("valid"))
     );
+    // What follows for whoever has no RFC of their own is asked of nobody.
+    for field in ["taxZip", "taxRegime", "cfdiUse"] {
+        assert_eq!(after[field], json!(null), "{field}");
+    }
     assert!(visitor(&office).get(&page).text.contains("value=\"USA\" selected"));
     // Who has moved to Mexico has an RFC instead.
     assert_eq!(sent(&visitor(&office), &page, GOOD).status, 200);
