@@ -118,10 +118,6 @@ async fn credit(call: Call<Member>) -> Result<Answer, Failure> {
     let (services, account) = (call.services(), call.account());
     let is_due = is_receipt_due(&call, &invoice).await?;
     let mut command = whole_credit_note(&invoice, is_due);
-    if let Some(branch) = invoice.draft.branch {
-        let branch = answered(services.branches.branch(account, branch)).await?;
-        command.fields.branch = branch.map(|branch| Some(branch.id));
-    }
     if let (Some(customer), true) =
         (invoice.draft.customer, call.may(Right::read(Scope::Customers)))
     {

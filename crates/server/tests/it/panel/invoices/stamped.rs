@@ -15,6 +15,7 @@ use crate::{
 on_both!(
     an_invoice_is_replaced_and_cancelled,
     an_invoice_is_sent_credited_and_has_an_addenda,
+    a_credit_note_is_of_the_branch_as_it_is_now,
     an_invoice_is_given_out_by_a_link,
     what_is_paid_later_is_receipted_or_waived,
 );
@@ -104,6 +105,34 @@ fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
     // It has to be cancelled first.
     let asking = shop.read(&format!("{path}/cancel"));
     assert!(asking.contains(note) && asking.contains("notice warn"), "{asking}");
+}
+
+fn a_credit_note_is_of_the_branch_as_it_is_now(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let branch = json!({"name": "Monterrey", "placeOfIssue": "64000", "series": {"credit": "NCM"}});
+    let branch = made("/invoices/cfdi/branches", &branch)["id"].clone();
+    let mut sold = sale(116.0);
+    (sold["branchId"], sold["stamp"]) = (branch.clone(), json!(true));
+    let sold = made("/invoices", &sold);
+    let path = format!("invoices/{}", sold["id"].as_str().unwrap());
+    let begun = || {
+        let begin = shop.place(&format!("{path}/credit-note"));
+        let begun = shop.browser.send(&shop.place(&path), &begin, &[]);
+        let edit = led(&shop, &begun).split('?').next().unwrap().to_owned();
+        let note = format!("/{}", edit.strip_suffix("/edit").unwrap());
+        let draft = shop.client.get(&note).expect(200);
+        let _ = shop.client.delete(&note).expect(200);
+        ["branchId", "placeOfIssue", "series"].map(|name| draft[name].clone())
+    };
+    assert_eq!(begun(), [branch.clone(), json!("64000"), json!("NCM")]);
+    // It has come to another issuer since.
+    let person = json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ",
+        "taxRegime": "612", "taxZip": "36257"});
+    let other = made("/invoices/cfdi/issuers", &person)["id"].clone();
+    let branch = format!("/invoices/cfdi/branches/{}", branch.as_str().unwrap());
+    let _ = shop.client.patch(&branch, &json!({"issuerId": other})).expect(200);
+    assert_eq!(begun(), [Value::Null, json!("42501"), json!("NC")]);
 }
 
 fn an_invoice_is_given_out_by_a_link(kind: DatabaseKind) {
