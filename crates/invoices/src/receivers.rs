@@ -86,7 +86,7 @@ pub(crate) fn make_out(
     }
     let tells_use = receiver.as_ref().is_some_and(|given| !given.cfdi_use.is_empty());
     if let Some(receiver) = receiver {
-        draft.receiver = receiver;
+        draft.receiver = completed(receiver, draft, known);
     }
     if draft.receiver.rfc.is_empty()
         && let Some((receiver, customer)) = implied_receiver(draft, known)
@@ -133,6 +133,20 @@ fn implied_receiver(draft: &Draft, known: &Known) -> Option<(Receiver, Option<Cu
         usual_use(draft.kind, &receiver.tax_regime).clone_into(&mut receiver.cfdi_use);
     }
     Some((receiver, invoice.draft.customer))
+}
+
+/// A receiver with what follows where it has no RFC of its own and nobody tells: the postal code of the place of issue, and no
+/// obligations (Anexo 20).
+fn completed(mut receiver: Receiver, draft: &Draft, known: &Known) -> Receiver {
+    if is_generic(&receiver.rfc) {
+        if receiver.tax_zip.is_empty() {
+            place_of_issue(draft, &known.issuer).clone_into(&mut receiver.tax_zip);
+        }
+        if receiver.tax_regime.is_empty() {
+            NO_OBLIGATIONS.clone_into(&mut receiver.tax_regime);
+        }
+    }
+    receiver
 }
 
 /// The receiver that a customer is in a draft. Who has no RFC of their own has the postal code of the place of issue, whichever

@@ -2,7 +2,7 @@
 
 use cfdi::{
     decimal,
-    document::{Document, DocumentType, PaymentMethod, Receiver, Relation},
+    document::{Document, DocumentType, PaymentMethod, Receiver, Relation, is_generic},
     pricing::{Stated, priced, step},
     tax::TaxRate,
     totals::Totals,
@@ -77,10 +77,15 @@ pub fn whole_credit_note(invoice: &Invoice, is_receipt_due: bool) -> NewInvoice 
         && invoice.installments == 0
         && !is_receipt_due;
     let form = stated.or_else(|| is_unpaid.then(|| WAIVED.to_owned()));
+    // The use follows from the regime: that of credit notes is another one.
+    let mut receiver = Receiver { cfdi_use: String::new(), ..document.receiver.clone() };
+    if is_generic(&receiver.rfc) {
+        // That of the place of issue, which may be another by now.
+        receiver.tax_zip = String::new();
+    }
     let fields = Fields {
         issuer: invoice.draft.issuer,
-        // The use follows from the regime: that of credit notes is another one.
-        receiver: Some(Receiver { cfdi_use: String::new(), ..document.receiver.clone() }),
+        receiver: Some(receiver),
         items: Some(whole_items(document)),
         local_taxes: Some(invoice.draft.local_taxes.clone()),
         related: Some(vec![Relation { relation: "01".to_owned(), uuids }]),

@@ -138,9 +138,8 @@ fn a_customer_abroad_is_invoiced(kind: DatabaseKind) {
     );
     assert!(shop.read("customers.csv").contains("USA"));
     let new = format!("invoices/new?customer={}", buyer["id"].as_str().unwrap());
+    // Postal code, regime and use follow.
     let fields = [
-        ("receiver.taxZip", "42501"),
-        ("receiver.taxRegime", "616"),
         ("items[0].description", "Taza"),
         ("items[0].unitPrice", "58"),
         ("paymentForm", "03"),
@@ -152,6 +151,10 @@ fn a_customer_abroad_is_invoiced(kind: DatabaseKind) {
     assert_eq!(
         (&receiver["taxResidence"], &receiver["foreignTaxId"]),
         (&json!("USA"), &json!("123456789"))
+    );
+    assert_eq!(
+        (&receiver["taxZip"], &receiver["taxRegime"], &receiver["cfdiUse"]),
+        (&json!("42501"), &json!("616"), &json!("S01"))
     );
 }
 

@@ -114,6 +114,8 @@ fn a_credit_note_is_of_the_branch_as_it_is_now(kind: DatabaseKind) {
     let branch = made("/invoices/cfdi/branches", &branch)["id"].clone();
     let mut sold = sale(116.0);
     (sold["branchId"], sold["stamp"]) = (branch.clone(), json!(true));
+    sold["receiver"] = json!({"rfc": "XAXX010101000", "legalName": "ANA NUÑEZ", "taxZip": "64000",
+        "taxRegime": "616"});
     let sold = made("/invoices", &sold);
     let path = format!("invoices/{}", sold["id"].as_str().unwrap());
     let begun = || {
@@ -123,6 +125,8 @@ fn a_credit_note_is_of_the_branch_as_it_is_now(kind: DatabaseKind) {
         let note = format!("/{}", edit.strip_suffix("/edit").unwrap());
         let draft = shop.client.get(&note).expect(200);
         let _ = shop.client.delete(&note).expect(200);
+        // Who has no RFC of their own has the postal code of the place of issue.
+        assert_eq!(draft["receiver"]["taxZip"], draft["placeOfIssue"], "{draft}");
         ["branchId", "placeOfIssue", "series"].map(|name| draft[name].clone())
     };
     assert_eq!(begun(), [branch.clone(), json!("64000"), json!("NCM")]);
