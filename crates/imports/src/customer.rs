@@ -374,6 +374,9 @@ mod tests {
             Acme|a@b.mx|usa - Estados Unidos|=\"012345678\"";
         let expected = "email=a@b.mx foreignTaxId=012345678 name=Acme taxResidence=USA";
         assert_eq!(shown(table).as_deref(), Ok(expected));
+        // As SAT's schema calls it.
+        let named = table.replace("NumRegIdTrib", "Número de registro de identidad fiscal");
+        assert_eq!(shown(&named).as_deref(), Ok(expected));
         let table = "nombre|email|rfc|uso cfdi|pais|telefono|residencia fiscal\n\
             Ana|ana@|X|Z99|Marte|123|US";
         let expected = "email bad_email, phone bad_phone, rfc bad_rfc, cfdiUse bad_cfdi_use, \

@@ -61,7 +61,10 @@ pub(super) const NAMES: &[(Column, &[&str])] = &[
         &[
             "foreigntaxid",
             "numregidtrib",
+            "numeroderegistrodeidentidadfiscal",
+            "numeroderegistrodeidentidadtributaria",
             "numeroderegistrotributario",
+            "numerodeidentidadfiscal",
             "numerodeidentidadtributaria",
         ],
     ),
