@@ -6,6 +6,7 @@ use cfdi::{
     document::{DocumentType, Receiver},
     rules,
 };
+use crm::customer::FOREIGN_ID_CHARS_MAX;
 use intake::{Check, Fields, Form, checks::line};
 
 use super::{examples, forms, verdict::VerdictBody};
@@ -21,9 +22,8 @@ use crate::{
 const CHECK: &str = "/invoices/cfdi/receiver-check";
 const ASKED: Form<Asked> = Form::query(read);
 
-/// Maximum characters of a name, and of a foreign tax identifier (cfdv40).
+/// Maximum characters of a name (cfdv40).
 const NAME_CHARS_MAX: usize = 300;
-const FOREIGN_ID_CHARS_MAX: usize = 40;
 
 /// Who is to receive which type of document.
 struct Asked {

@@ -1,14 +1,13 @@
 //! Reading receivers and third parties.
 
 use cfdi::document::{Receiver, ThirdParty};
+use crm::customer::FOREIGN_ID_CHARS_MAX;
 use intake::{Fields, checks::line};
 
 use crate::resources::fiscal::{cfdi_use, country, regime, rfc, zip};
 
 /// Maximum characters of a name (cfdv40).
 const NAME_CHARS_MAX: usize = 300;
-/// Maximum characters of a foreign tax identifier (cfdv40).
-const FOREIGN_ID_CHARS_MAX: usize = 40;
 
 /// A receiver; the CFDI use is left empty if absent, and is derived then.
 pub(super) fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
