@@ -91,8 +91,8 @@ impl Shared {
         if matches!(answer, Err(Refused::Rule(InvoiceError::UnderWay))) {
             // Another receipt of the same invoice is being stamped, or somebody else stamps this one.
             let why = message!(
-                "another call is stamping it, or what it settles",
-                "otra llamada lo está timbrando, o la factura que liquida"
+                "another call is stamping it, or another document of the same invoice",
+                "otra llamada está timbrando este documento u otro de la misma factura"
             );
             return later(task, Reason::OwnWords.in_both(&why));
         }

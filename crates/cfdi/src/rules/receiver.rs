@@ -222,7 +222,7 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                 ),
                 format_args!(
                     "falta: indicar el país al que corresponde foreignTaxId, por ejemplo USA, u \
-                     omita ambos",
+                     omitir ambos",
                 ),
             );
         }

@@ -450,7 +450,7 @@ fn end(
         _ if is_reversed => {
             let reason = Reason::OwnWords.in_both(&message!(
                 "the refund has failed after all",
-                "el reembolso falló después de todo"
+                "al final el reembolso no se realizó"
             ));
             own.clone().postponed(&Pause { seconds: 0, is_doubtful: false, reason }, now)
         }
