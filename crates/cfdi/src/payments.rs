@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn what_is_paid_is_no_more_than_the_payment_by_the_equivalence() {
-        // 1000 / 53 is 18.86792452830…: cut there, 1000 pesos would be 53.0000000005 dollars.
+        // 1000 / 53 is 18.86792452830…: cut there, 1000 pesos would be 53.000000000005 dollars.
         let equivalence = Equivalence::of(amount("1000"), amount("53")).unwrap();
         assert_eq!(equivalence.to_string(), "18.8679245284");
         // What is exact stays so.
