@@ -2,7 +2,7 @@
 
 use accounts::{Right, Scope};
 use askama::Template;
-use cfdi::document::{DocumentType, Receiver};
+use cfdi::document::{DocumentType, Receiver, is_generic};
 use crm::Customer;
 use intake::{
     Faults, Fields, Form, Unreadable,
@@ -131,10 +131,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         if subject.order.is_none() {
             values.push(("customerId", customer.id.to_string()));
         }
+        // Who has no RFC of their own has the postal code of the place of issue, which the form is yet to tell.
+        let follows = customer.rfc.as_deref().is_some_and(is_generic);
+        let tax_zip = customer.tax_zip.clone().filter(|_| !follows);
         values.extend([
             ("receiver.rfc", text(&customer.rfc)),
             ("receiver.legalName", text(&customer.legal_name)),
-            ("receiver.taxZip", text(&customer.tax_zip)),
+            ("receiver.taxZip", text(&tax_zip)),
             ("receiver.taxRegime", text(&customer.tax_regime)),
             ("receiver.cfdiUse", text(&customer.cfdi_use)),
             ("receiver.taxResidence", text(&customer.tax_residence)),

@@ -116,6 +116,8 @@ fn a_customer_abroad_is_invoiced(kind: DatabaseKind) {
         ("name", "Acme"),
         ("rfc", "XEXX010101000"),
         ("legalName", "ACME INC"),
+        // It is not where the invoice is issued.
+        ("taxZip", "06000"),
         ("taxResidence", "USA"),
     ];
     let add = |id: &'static str| {
