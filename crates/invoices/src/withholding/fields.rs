@@ -1,6 +1,9 @@
 //! The fields by which a draft is made and changed: one rule for both.
 
-use cfdi::withholding::{Complements, National, Period, Receiver, Related, WithheldTax};
+use cfdi::{
+    document::FOREIGNER,
+    withholding::{Complements, Foreign, National, Period, Receiver, Related, WithheldTax},
+};
 use kernel::{FieldFault, Message, Metadata, Timestamp, message};
 
 use super::{Draft, DraftTotals, drafting::Known};
@@ -136,10 +139,16 @@ fn receiver(
     }
 }
 
-/// The receiver that a customer is.
+/// The receiver that a customer is. Who resides abroad is one without RFC and postal code.
 fn receiver_of(customer: &KnownCustomer) -> Result<Receiver, FieldFault> {
-    let KnownCustomer { rfc, legal_name, tax_zip, .. } = customer;
+    let KnownCustomer { rfc, legal_name, tax_zip, foreign_tax_id, .. } = customer;
+    let is_foreign = rfc.as_deref() == Some(FOREIGNER);
     match (rfc, legal_name, tax_zip) {
+        (_, Some(legal_name), _) if is_foreign => Ok(Receiver::Foreign(Foreign {
+            foreign_tax_id: foreign_tax_id.clone(),
+            legal_name: legal_name.clone(),
+        })),
+        (_, None, _) if is_foreign => Err(incomplete(&[("legalName", legal_name)])),
         (Some(rfc), Some(legal_name), Some(tax_zip)) => Ok(Receiver::National(National {
             rfc: rfc.clone(),
             legal_name: legal_name.clone(),

@@ -8,6 +8,7 @@ use crate::invoices::office::id;
 
 on_both!(
     a_draft_is_filled_from_customer_and_issuer,
+    a_customer_abroad_is_a_receiver_abroad,
     a_draft_is_changed_field_by_field,
     a_draft_follows_its_issuer,
     a_changed_draft_has_another_tag,
@@ -36,6 +37,21 @@ fn a_draft_is_filled_from_customer_and_issuer(kind: DatabaseKind) {
     assert_eq!((&draft["status"], &draft["metadata"]), (&json!("draft"), &json!({"pago": "7"})));
     assert_eq!(draft["cancellation"]["status"], "none");
     assert_eq!(desk.read(&id(&draft)), draft);
+}
+
+fn a_customer_abroad_is_a_receiver_abroad(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let abroad = json!({"name": "Acme", "rfc": "XEXX010101000", "taxResidence": "USA",
+        "foreignTaxId": "123456789"});
+    let abroad = id(&desk.office.make("/customers", &abroad));
+    let body = json!({"code": "01", "customerId": abroad, "period": desk.period(), "totals": {"taxed": 100}});
+    let said = desk.office.client.post("/withholdings", &body).refused(400, "validation_failed");
+    assert!(said.contains("customerId names a customer without legalName:"), "{said}");
+    let named = json!({"legalName": "ACME INC"});
+    let _ = desk.office.client.patch(&format!("/customers/{abroad}"), &named).expect(200);
+    let draft = desk.read(&desk.draft(&body));
+    let foreign = json!({"foreignTaxId": "123456789", "legalName": "ACME INC"});
+    assert_eq!(draft["receiver"], json!({"national": null, "foreign": foreign}));
 }
 
 fn a_draft_is_changed_field_by_field(kind: DatabaseKind) {
