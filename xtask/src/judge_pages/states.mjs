@@ -209,6 +209,8 @@ export async function states(api, key) {
   const wrong = { rfc: "CACX", taxZip: "123", taxRegime: "", cfdiUse: "", email: "x" };
   add("tax data, refused", data, { act: sends({ ...GOOD, ...wrong }), status: 400 });
   add("tax data, against the rules", data, { act: sends({ ...GOOD, taxRegime: "605" }), status: 400 });
+  const abroad = { rfc: "XEXX010101000", taxZip: "", taxRegime: "", cfdiUse: "", taxResidence: "USA", foreignTaxId: "12-3456789" };
+  add("tax data, abroad", data, { act: sends({ ...GOOD, ...abroad }), status: 400 });
   add("tax data, doubted", data, { act: sends({ ...GOOD, rfc: "CACX7605101P9" }) });
   add("tax data, saved", data, { act: sends(GOOD) });
   add("tax data, nothing", `/tax-data/${NOBODY}`, { status: 404 });
