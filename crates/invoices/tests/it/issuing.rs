@@ -224,8 +224,17 @@ fn the_public_lives_where_a_document_is_issued() {
         tax_residence: None,
         foreign_tax_id: None,
     };
-    let wanted = Fields { receiver: Some(public), customer: None, ..sale_fields() };
-    let made = fields::create(DocumentType::Income, wanted, &known()).unwrap();
+    let wanted = |receiver| Fields { receiver: Some(receiver), customer: None, ..sale_fields() };
+    let made = fields::create(DocumentType::Income, wanted(public.clone()), &known()).unwrap();
+    // What follows need not be told.
+    let untold = cfdi::document::Receiver {
+        tax_zip: String::new(),
+        tax_regime: String::new(),
+        cfdi_use: String::new(),
+        ..public.clone()
+    };
+    let untold = fields::create(DocumentType::Income, wanted(untold), &known()).unwrap();
+    assert_eq!(untold.receiver, public);
     let centro = branch_of(5, None);
     let there = Known { branch: Some(centro.clone()), ..known() };
     let at = Fields { branch: Some(Some(centro.id)), ..Fields::default() };
