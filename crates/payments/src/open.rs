@@ -202,29 +202,11 @@ pub fn open(
     Ok(Opened { payment, is_to_be_called: !is_manual, received, events })
 }
 
-/// The payment that marking an order as paid is: of what was due, in a way that nobody has named.
+/// The payment that marking an order as paid is: of what was owed, in a way that nobody has named.
 #[must_use]
 pub fn marked(id: PaymentId, order: OrderId, owed: &Owed, now: Timestamp) -> Option<Opened> {
-    let new = NewPayment {
-        order: Some(order),
-        invoice: None,
-        amount: None,
-        currency: None,
-        provider: Some(ProviderKind::Manual),
-        method: Method::Other,
-        installments: Vec::new(),
-        is_captured_at_once: true,
-        allows_overpayment: true,
-        payer: Payer::default(),
-        description: None,
-        reference: None,
-        return_url: None,
-        expires_at: None,
-        sat_payment_form: None,
-        exchange_rate: None,
-        metadata: Metadata::default(),
-        link: None,
-    };
+    let in_hand = NewPayment::in_hand(order, Method::Other);
+    let new = NewPayment { allows_overpayment: true, ..in_hand };
     open(&new, id, ProviderKind::Manual, Some(owed), now).ok()
 }
 
