@@ -121,6 +121,9 @@ fn accented_letters_have_one_spelling(kind: DatabaseKind) {
             for taken in [product(sku, "V"), product("B", sku)] {
                 let _ = desk.client.post(ALL, &taken).refused(409, "duplicate_sku");
             }
+            let own = json!({"variants": [{"name": "v", "sku": sku}]});
+            let own = desk.client.patch(&Desk::place(ALL, &coffee), &own);
+            let _ = own.refused(400, "validation_failed");
             let found = json!({"reason": "found", "items": [{"sku": sku, "delta": 1}]});
             let _ = desk.client.post("/stock/adjustments", &found).expect(201);
         }
