@@ -124,6 +124,12 @@ pub fn matches(products: &[Product], code: &Code, label: Option<&Label>) -> Vec<
         Some(Weighed::Amount(amount)) => (None, Some(amount)),
         None => (None, None),
     };
+    // Of those that release 0.1 told apart by their spelling, the one that is spelled so is meant.
+    let is_spelled_so = products.iter().flat_map(Product::skus).any(|sku| sku == code.as_str());
+    let is_its = |sku: &str| match is_spelled_so {
+        true => sku == code.as_str(),
+        false => is_sku(sku, code.as_str()),
+    };
     // No part of a piece is sold by weight.
     let is_sold_so = |product: &Product| {
         quantity.is_none_or(|quantity| quantity.fits(product.quantity_decimals))
@@ -136,7 +142,7 @@ pub fn matches(products: &[Product], code: &Code, label: Option<&Label>) -> Vec<
             let variants = variants.map(|it| (Some(it.id), it.sku.as_ref(), &it.ean));
             for (variant, sku, ean) in own.chain(variants) {
                 let is_named = match by {
-                    MatchedBy::Sku => sku.is_some_and(|sku| is_sku(sku, code.as_str())),
+                    MatchedBy::Sku => sku.is_some_and(|sku| is_its(sku)),
                     MatchedBy::Ean => ean
                         .as_ref()
                         .is_some_and(|ean| gtins.iter().any(|gtin| gtin == ean.as_str())),

@@ -409,7 +409,15 @@ impl<'a> Shelf<'a> {
     }
 
     fn index(&mut self, product: &Product) {
-        self.by_sku.extend(product.skus().map(|sku| (composed(sku), product.id)));
+        for sku in product.skus() {
+            let key = composed(sku);
+            let is_spelled_so = key == sku;
+            let holder = self.by_sku.entry(key).or_insert(product.id);
+            // Of those that release 0.1 told apart by their spelling, the one that is spelled so is meant.
+            if is_spelled_so {
+                *holder = product.id;
+            }
+        }
         if let Some(id) = &product.external_id {
             self.by_external_id.insert(id.clone(), product.id);
         }
@@ -417,19 +425,23 @@ impl<'a> Shelf<'a> {
 
     fn forget(&mut self, id: ProductId) {
         let Some(entry) = self.entries.get(&id) else { return };
-        for sku in entry.product.skus() {
-            self.by_sku.remove(&composed(sku));
+        for sku in entry.product.skus().map(composed) {
+            if self.by_sku.get(&sku) == Some(&id) {
+                self.by_sku.remove(&sku);
+            }
         }
         if let Some(external_id) = &entry.product.external_id {
             self.by_external_id.remove(external_id);
         }
     }
 
-    /// One SKU names one thing, and so does an external identifier.
+    /// One SKU names one thing, and so does an external identifier. What a product has already is not taken.
     fn refuse_taken(&self, product: &Product) -> Result<(), Vec<Problem>> {
+        let before = self.entries.get(&product.id).map(|entry| &entry.product);
         let mut problems: Vec<Problem> = product
             .skus()
             .filter(|sku| self.by_sku.get(&composed(sku)).is_some_and(|it| *it != product.id))
+            .filter(|sku| before.is_none_or(|before| before.skus().all(|had| had != *sku)))
             .map(|sku| Problem::of(Column::Sku, Code::DuplicateSku, sku))
             .collect();
         let external_id = product.external_id.as_deref();

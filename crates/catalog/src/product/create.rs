@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use kernel::{
     Amount, Currency, Decimals, FieldFault, Measure, Message, Metadata, Timestamp, id::IdSource,
-    message,
+    message, text::composed,
 };
 
 use super::{
@@ -212,13 +212,13 @@ pub fn create(
     Ok(Outcome { product, stock, events })
 }
 
-/// One SKU names one thing, within a product too.
+/// One SKU names one thing, within a product too, in whatever spelling release 0.1 has kept it.
 pub(super) fn refuse_repeated_skus(product: &Product) -> Result<(), Vec<FieldFault>> {
-    let mut seen = HashSet::from([product.sku.as_str()]);
+    let mut seen = HashSet::from([composed(&product.sku)]);
     let own = product.variants.iter().enumerate();
     let repeated: Vec<_> = own
         .filter_map(|(index, variant)| {
-            let sku = variant.sku.as_deref().filter(|sku| !seen.insert(sku))?;
+            let sku = variant.sku.as_deref().filter(|sku| !seen.insert(composed(sku)))?;
             Some(FieldFault::new(
                 format!("variants[{index}].sku"),
                 message!(

@@ -21,11 +21,26 @@ const MEANT_MAX: u32 = 5;
 const TOLD_MAX: usize = 5;
 
 /// What has a code, if something has; or that several have it.
-pub(super) async fn looked_up(
+async fn looked_up(
     call: &Call<Member>,
     code: Code,
 ) -> Result<Result<Option<Match>, Message>, Failure> {
     Ok(only(answered(call.services().products.look_up(call.account(), code)).await?))
+}
+
+/// The same of all the codes in the rows of a form by one look, however many there are.
+pub(super) async fn looked_up_all(
+    call: &Call<Member>,
+    mut codes: Vec<Code>,
+) -> Result<Vec<(Code, Result<Option<Match>, Message>)>, Failure> {
+    codes.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    codes.dedup();
+    if codes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let looking = call.services().products.look_up_all(call.account(), codes.clone());
+    let found = answered(looking).await?;
+    Ok(codes.into_iter().zip(found.into_iter().map(only)).collect())
 }
 
 /// The only match of a code, if it has any; or that it has several.
@@ -63,24 +78,17 @@ impl Sold {
     }
 }
 
-/// What SKUs, article numbers, or words of names mean. All codes are looked up at once, however many rows a form has; what none
-/// has is looked for by its words.
+/// What SKUs, article numbers, or words of names mean. All codes are looked up at once; what none has is looked for by its words.
 pub(super) async fn sold<'a>(
     call: &Call<Member>,
     codes: impl IntoIterator<Item = &'a Code>,
 ) -> Result<Sold, Failure> {
-    let mut codes: Vec<Code> = codes.into_iter().cloned().collect();
-    codes.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
-    codes.dedup();
+    let codes: Vec<Code> = codes.into_iter().cloned().collect();
     let mut sold = HashMap::new();
-    if codes.is_empty() {
-        return Ok(Sold(sold));
-    }
-    let looking = call.services().products.look_up_all(call.account(), codes.clone());
-    for (code, matches) in codes.iter().zip(answered(looking).await?) {
-        let meant = match only(matches) {
+    for (code, found) in looked_up_all(call, codes).await? {
+        let meant = match found {
             Ok(Some(found)) => Ok(sold_as(&found.product, found.variant)),
-            Ok(None) => match named(call, code).await?.as_slice() {
+            Ok(None) => match named(call, &code).await?.as_slice() {
                 [] => Err(unknown()),
                 [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
                 several => Err(may_be(several)),

@@ -472,7 +472,7 @@ pub(crate) fn refund_order(
     Ok(order)
 }
 
-/// Records that an order was marked paid: a payment of what was due, in a way that nobody has named.
+/// Records that an order was marked paid: a payment of what was owed, in a way that nobody has named.
 pub(crate) fn mark_paid(
     tx: &mut Tx<'_>,
     account: AccountId,

@@ -73,12 +73,15 @@ fn by_code(
         .filter(variants::sku.eq_any(&codes))
         .select((variants::sku, variants::product_id, variants::id))
         .load(db)?;
-    for (code, product) in &holders {
-        found.insert(Named::Code(composed(code)), sku(product, "")?);
-    }
-    for (code, product, variant) in of_variants {
-        let code = code.map(|code| Named::Code(composed(&code)));
-        found.extend(code.zip(Some(sku(&product, &variant)?)));
+    let own = holders.iter().map(|(code, product)| (code.as_str(), product, ""));
+    let of_variants = of_variants
+        .iter()
+        .filter_map(|(code, product, variant)| Some((code.as_deref()?, product, variant.as_str())));
+    let mut all: Vec<(&str, &String, &str)> = own.chain(of_variants).collect();
+    // Of those that release 0.1 told apart by their spelling, the one that is spelled so is meant.
+    all.sort_by_key(|(code, ..)| composed(code) == *code);
+    for (code, product, variant) in all {
+        found.insert(Named::Code(composed(code)), sku(product, variant)?);
     }
     Ok(())
 }

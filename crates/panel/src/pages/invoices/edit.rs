@@ -9,7 +9,7 @@ use intake::{
     noun,
 };
 use invoices::{
-    Draft, Fields as InvoiceFields, Invoice, InvoiceId, Proposed, STAMP_COST, Status,
+    Draft, DraftItem, Fields as InvoiceFields, Invoice, InvoiceId, Proposed, STAMP_COST, Status,
     UpdateInvoice, draft::NOTES_CHARS_MAX, issuer::LEGAL_NAME_CHARS_MAX, series::SERIES_CHARS_MAX,
 };
 use kernel::{Amount, FieldFault};
@@ -24,8 +24,8 @@ use super::{
     judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
     names::{number, told_amount},
-    naming::name,
-    reading::{Common, read_abroad, read_common},
+    naming::named,
+    reading::{Common, Told, read_abroad, read_common},
     rows::ROWS,
     taxes::ItemTaxes,
     told::placed,
@@ -204,6 +204,12 @@ fn values_of(invoice: &Invoice) -> Values {
     Values::with(&values)
 }
 
+/// The code in a row, if it is not what its item has already.
+fn another<'a>(told: &'a Told, before: Option<&DraftItem>) -> Option<&'a String> {
+    let known = before.and_then(|before| before.sku.as_ref());
+    told.sku.as_ref().filter(|sku| Some(*sku) != known)
+}
+
 /// The change behind a form and the places of its rows, or what is wrong with the codes in them.
 async fn command(
     call: &Call<Member>,
@@ -215,15 +221,18 @@ async fn command(
     // Prices that have taxes inside and prices that have not stay what they are, unless somebody says otherwise.
     let included = edited.common.tax_included;
     let told_included = (included != includes_taxes(draft)).then_some(included);
-    for told in edited.common.items.iter().filter(|told| !told.is_left_out) {
-        let before = told.of.and_then(|place| draft.items.get(place));
+    let shown = edited.common.items.iter().filter(|told| !told.is_left_out);
+    let shown: Vec<_> =
+        shown.map(|told| (told, told.of.and_then(|place| draft.items.get(place)))).collect();
+    let skus: Vec<_> = shown.iter().filter_map(|(told, before)| another(told, *before)).collect();
+    let named = named(call, &skus).await?;
+    for (told, before) in shown {
         let mut item = match before {
             Some(before) => corrected(told, before, told_included),
             None => told.item(included),
         };
-        let known = before.and_then(|before| before.sku.as_ref());
-        if let Some(sku) = told.sku.as_ref().filter(|sku| Some(*sku) != known) {
-            name(call, told.place, sku, &mut item, &mut faults).await?;
+        if let Some(sku) = another(told, before) {
+            named.fill(&mut item, (told.place, sku), &mut faults);
         }
         items.push(item);
         rows.push(told.place);

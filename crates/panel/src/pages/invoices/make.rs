@@ -22,7 +22,7 @@ use super::{
     filling::{abroad, items, payment, places, receiver, rows},
     judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     names::told_amount,
-    naming::name,
+    naming::named,
     reading::{Common, read_common, read_receiver},
     rows::ROWS,
     told::placed,
@@ -357,10 +357,12 @@ async fn command(
     wanted: Wanted,
 ) -> Result<Result<(NewInvoice, Vec<usize>), Faults>, Failure> {
     let (mut items, mut places, mut faults) = (Vec::<ItemFields>::new(), Vec::new(), Faults::new());
+    let skus: Vec<_> = wanted.common.items.iter().filter_map(|told| told.sku.as_ref()).collect();
+    let named = named(call, &skus).await?;
     for told in &wanted.common.items {
         let mut item = told.item(wanted.common.tax_included);
         if let Some(sku) = &told.sku {
-            name(call, told.place, sku, &mut item, &mut faults).await?;
+            named.fill(&mut item, (told.place, sku), &mut faults);
         }
         items.push(item);
         places.push(told.place);

@@ -1,5 +1,7 @@
 //! What rows name by a code: a SKU or an article number.
 
+use std::collections::HashMap;
+
 use accounts::{Right, Scope};
 use catalog::{Code, lookup::Match};
 use intake::Faults;
@@ -9,41 +11,39 @@ use kernel::{FieldFault, Message};
 use crate::{
     call::{Call, Member},
     failure::Failure,
-    pages::lookup::{looked_up, unknown},
+    pages::lookup::{looked_up_all, unknown},
 };
 
-/// Fills an item from what the code in a row names; or says what is wrong with the code.
-pub(super) async fn name(
-    call: &Call<Member>,
-    place: usize,
-    sku: &str,
-    item: &mut ItemFields,
-    faults: &mut Faults,
-) -> Result<(), Failure> {
-    let problem = match Code::parse(sku) {
-        Ok(code) => found(call, code, item).await?,
-        Err(problem) => Some(problem),
-    };
-    faults.extend(problem.map(|problem| FieldFault::new(format!("items[{place}].sku"), problem)));
-    Ok(())
-}
+/// What the codes in the rows of a form name.
+pub(super) struct Named(HashMap<String, Result<Option<Match>, Message>>);
 
-async fn found(
-    call: &Call<Member>,
-    code: Code,
-    item: &mut ItemFields,
-) -> Result<Option<Message>, Failure> {
-    if !call.may(Right::read(Scope::Products)) {
+/// Looks up all the codes in the rows of a form.
+pub(super) async fn named(call: &Call<Member>, skus: &[&String]) -> Result<Named, Failure> {
+    let codes: Vec<Code> = skus.iter().filter_map(|sku| Code::parse(sku).ok()).collect();
+    if !codes.is_empty() && !call.may(Right::read(Scope::Products)) {
         return Err(Failure::NotAllowed);
     }
-    Ok(match looked_up(call, code).await? {
-        Ok(Some(found)) => {
-            fill(item, &found);
-            None
+    let found = looked_up_all(call, codes).await?.into_iter();
+    Ok(Named(found.map(|(code, found)| (code.as_str().to_owned(), found)).collect()))
+}
+
+impl Named {
+    /// Fills an item from what the code in a row names; or says what is wrong with the code.
+    pub(super) fn fill(
+        &self,
+        item: &mut ItemFields,
+        (place, sku): (usize, &str),
+        faults: &mut Faults,
+    ) {
+        let found = Code::parse(sku).and_then(|code| {
+            let found = self.0.get(code.as_str()).cloned();
+            found.unwrap_or(Ok(None))?.ok_or_else(unknown)
+        });
+        match found {
+            Ok(found) => fill(item, &found),
+            Err(problem) => faults.push(FieldFault::new(format!("items[{place}].sku"), problem)),
         }
-        Ok(None) => Some(unknown()),
-        Err(problem) => Some(problem),
-    })
+    }
 }
 
 /// Fills an item from what a code names; a variant has a name, a SKU and perhaps a price of its own.

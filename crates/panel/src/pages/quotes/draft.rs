@@ -5,6 +5,7 @@ mod summing;
 
 use accounts::{Right, Scope};
 use askama::Template;
+use catalog::product::is_sku;
 use crm::{DealFilter, DealQuery, DealStatus};
 use intake::Faults;
 use kernel::{FieldFault, Metadata, PageRequest, message};
@@ -219,7 +220,7 @@ async fn items(
     let (mut items, mut faults) = (Vec::new(), Faults::new());
     let kept = |line: &Line| {
         let item = before.and_then(|quote| quote.offered.items.get(line.place));
-        item.filter(|item| item.sku == line.code.as_str()).map(|item| item.sold)
+        item.filter(|item| is_sku(&item.sku, line.code.as_str())).map(|item| item.sold)
     };
     let others = lines.iter().filter(|line| kept(line).is_none());
     let goods = sold(call, others.map(|line| &line.code)).await?;

@@ -12,6 +12,7 @@ use crate::orders::shop::id;
 on_both!(
     a_lead_is_merged_and_converted_and_its_deal_moves,
     a_quote_is_drafted_and_changed,
+    items_stay_whatever_their_sku_is_by_now,
     a_board_shows_the_first_deals_of_each_stage,
     a_quote_is_offered_and_accepted,
 );
@@ -208,6 +209,27 @@ fn a_quote_is_drafted_and_changed(kind: DatabaseKind) {
     assert_eq!((pdf.status, pdf.header("content-type")), (200, Some("application/pdf")));
     let _ = done(&browser, &format!("{place}/send"), &[]);
     assert_eq!(browser.get(&edit).status, 422);
+}
+
+fn items_stay_whatever_their_sku_is_by_now(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let mug = json!({"name": "Taza", "sku": "CAF\u{c9}", "price": 100});
+    let mug = id(&made(&client, "/products", &mug));
+    // As the last release has kept it: with the accent apart.
+    for (table, key) in [("products", "id"), ("skus", "product_id")] {
+        let apart = format!("UPDATE {table} SET sku = 'CAFE\u{301}' WHERE {key} = '{mug}'");
+        app.database.execute(&apart);
+    }
+    let buyer = id(&made(&client, "/customers", &json!({"name": "Xóchilt"})));
+    let draft = json!({"customerId": buyer, "items": [{"productId": mug, "quantity": 2}]});
+    let quote = id(&made(&client, "/crm/quotes", &draft));
+    let _ = client.patch(&format!("/products/{mug}"), &json!({"sku": "OTRA"})).expect(200);
+    let edit = format!("{account}quotes/{quote}/edit");
+    let kept = pairs(&browser.read(&edit));
+    let kept: Vec<_> = kept.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let _ = done(&browser, &edit, &kept);
+    let items = client.get(&format!("/crm/quotes/{quote}")).expect(200)["items"].clone();
+    assert_eq!((&items[0]["productId"], &items[0]["quantity"]), (&json!(mug), &json!(2)));
 }
 
 /// The names and texts of the fields of a page's form, as a browser sends them.

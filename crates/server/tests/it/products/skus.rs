@@ -15,6 +15,7 @@ testkit::on_both!(
     skus_move_when_nobody_else_has_them,
     skus_are_compared_as_written,
     accented_letters_have_one_spelling,
+    products_that_were_told_apart_by_their_spelling_stay_apart,
 );
 
 /// One SKU as programs write it: the accent in its letter (NFC), and apart (NFD).
@@ -106,6 +107,17 @@ fn skus_are_compared_as_written(kind: DatabaseKind) {
     }
 }
 
+/// Keeps the SKU of a product as the last release did: with the accent apart.
+fn keep_apart(desk: &Desk, id: &str) {
+    let [_, apart] = SPELLINGS;
+    for change in [
+        format!("UPDATE products SET sku = '{apart}' WHERE id = '{id}'"),
+        format!("UPDATE skus SET sku = '{apart}' WHERE product_id = '{id}'"),
+    ] {
+        desk.app.database.execute(&change);
+    }
+}
+
 fn accented_letters_have_one_spelling(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let [composed, apart] = SPELLINGS;
@@ -121,18 +133,15 @@ fn accented_letters_have_one_spelling(kind: DatabaseKind) {
             for taken in [product(sku, "V"), product("B", sku)] {
                 let _ = desk.client.post(ALL, &taken).refused(409, "duplicate_sku");
             }
+            let own = json!({"variants": [{"name": "v", "sku": sku}]});
+            let own = desk.client.patch(&Desk::place(ALL, &coffee), &own);
+            let _ = own.refused(400, "validation_failed");
             let found = json!({"reason": "found", "items": [{"sku": sku, "delta": 1}]});
             let _ = desk.client.post("/stock/adjustments", &found).expect(201);
         }
     };
     is_found_and_taken();
-    // As the last release has kept it.
-    for change in [
-        format!("UPDATE products SET sku = '{apart}' WHERE id = '{id}'"),
-        format!("UPDATE skus SET sku = '{apart}' WHERE product_id = '{id}'"),
-    ] {
-        desk.app.database.execute(&change);
-    }
+    keep_apart(&desk, id);
     is_found_and_taken();
     let table = format!("sku,price\n{composed},2\n");
     assert_eq!(counts(&imported(&desk.client, "", table)), json!([0, 1, 0, 0]));
@@ -140,4 +149,40 @@ fn accented_letters_have_one_spelling(kind: DatabaseKind) {
     let all = desk.show(ALL);
     let shown = (&all["total"], &all["data"][0]["sku"], &all["data"][0]["price"]);
     assert_eq!(shown, (&json!(1), &json!(composed), &json!(2)));
+}
+
+fn products_that_were_told_apart_by_their_spelling_stay_apart(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let [composed, apart] = SPELLINGS;
+    let make = |own: &str, sku: &str| {
+        let body = json!({"name": "Café", "price": 1, "externalId": own, "sku": sku});
+        desk.create(ALL, &body)["id"].as_str().unwrap().to_owned()
+    };
+    let (other, first) = (make("b", "B"), make("a", composed));
+    keep_apart(&desk, &other);
+    let now = || {
+        [&first, &other].map(|id| {
+            let seen = desk.show(&format!("{ALL}/{id}"));
+            let [sku, price, inventory] = ["sku", "price", "inventory"].map(|of| seen[of].clone());
+            (sku, price, inventory)
+        })
+    };
+    // What each is known by besides says which is meant.
+    let import = |table: String| counts(&imported(&desk.client, "", table));
+    assert_eq!(import("externalId,price\na,2\nb,3\n".to_owned()), json!([0, 2, 0, 0]));
+    let seen = [(composed, 2), (apart, 3)];
+    let seen = seen.map(|(sku, price)| (json!(sku), json!(price), json!(0)));
+    assert_eq!(now(), seen);
+    // Their SKU is that of the one that is kept so.
+    assert_eq!(import(format!("sku,price\n{composed},4\n")), json!([0, 1, 0, 0]));
+    let found = desk.show(&format!("{ALL}/lookup?code={apart}")).to_string();
+    assert!(found.contains(&first) && !found.contains(&other), "{found}");
+    let some = json!({"reason": "found", "items": [{"sku": apart, "delta": 1}]});
+    let _ = desk.client.post("/stock/adjustments", &some).expect(201);
+    let [_, of_other] = seen;
+    assert_eq!(now(), [(json!(composed), json!(4), json!(1)), of_other]);
+    // The other is changed as before, and does not take it.
+    let place = format!("{ALL}/{other}");
+    let _ = desk.client.patch(&place, &json!({"price": 5})).expect(200);
+    let _ = desk.client.patch(&place, &json!({"sku": composed})).refused(409, "duplicate_sku");
 }
