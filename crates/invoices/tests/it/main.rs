@@ -87,6 +87,8 @@ fn known() -> Known {
         tax_regime: text("612"),
         tax_zip: text("36257"),
         cfdi_use: text("G03"),
+        tax_residence: None,
+        foreign_tax_id: None,
     };
     Known {
         issuer: issuer(),
