@@ -125,23 +125,41 @@ impl Order {
     /// What the customer is owed: what was paid and not given back, beyond what the order amounts to.
     #[must_use]
     pub fn refund_owed(&self) -> Amount {
-        match self.status {
-            OrderStatus::Cancelled => self.amount_kept(),
-            _ => excess_over(self.amount_kept(), self.amount_taken()),
-        }
+        self.excess_kept(self.is_paid_net())
     }
 
-    /// What the customer pays for what has not come back: without what is withheld of that, if they have paid the whole order
-    /// so.
-    fn amount_taken(&self) -> Amount {
+    /// The same of what this order was before something came back: whoever has paid just what was left of it, without what
+    /// is withheld of that, is given back no less.
+    pub(crate) fn refund_owed_after(&self, before: &Self) -> Amount {
+        self.excess_kept(self.is_paid_net() || before.is_kept_net())
+    }
+
+    /// What was paid and not given back beyond what the customer pays for what has not come back, which is without what is
+    /// withheld of that if they pay so.
+    fn excess_kept(&self, is_net: bool) -> Amount {
+        let taken = match self.status {
+            OrderStatus::Cancelled => Amount::ZERO,
+            _ if is_net => excess_over(self.amount_charged(), self.withheld_left()),
+            _ => self.amount_charged(),
+        };
+        excess_over(self.amount_kept(), taken)
+    }
+
+    /// Whether its customer has paid the whole order without what is withheld of it.
+    fn is_paid_net(&self) -> bool {
         let withheld = self.withheld_total();
-        let is_net = withheld > Amount::ZERO
+        withheld > Amount::ZERO
             && self.paid_at.is_some()
-            && self.amount_paid() == excess_over(self.total, withheld);
-        match is_net {
-            true => excess_over(self.amount_charged(), self.withheld_left()),
-            false => self.amount_charged(),
-        }
+            && self.amount_paid() == excess_over(self.total, withheld)
+    }
+
+    /// Whether they have paid so what has not come back, and been given back the rest.
+    fn is_kept_net(&self) -> bool {
+        let withheld = self.withheld_left();
+        let owed = excess_over(self.amount_charged(), withheld);
+        withheld > Amount::ZERO
+            && self.paid_at.is_some()
+            && (self.amount_sufficient()..=owed).contains(&self.amount_kept())
     }
 }
 

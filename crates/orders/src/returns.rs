@@ -207,7 +207,7 @@ pub fn take_back(
     let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
     order.returned_total =
         Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
-    order.refund_due = order.refund_owed();
+    order.refund_due = order.refund_owed_after(before);
     order.updated_at = now;
     order.version += 1;
     let mut told = vec![events::returned(&order, id, amount)];

@@ -167,7 +167,7 @@ fn ways(call: &Call<Member>, order: &Order) -> Vec<Link> {
 
 /// What of its money was given back, and what still has to be.
 pub(super) fn back(say: Say, order: &Order) -> Vec<(&'static str, String)> {
-    let back = [(say.refunded(), order.amount_refunded), (say.refund_owed(), order.refund_owed())];
+    let back = [(say.refunded(), order.amount_refunded), (say.refund_owed(), order.refund_due)];
     let told = |(label, amount): (&'static str, Amount)| (label, money(amount, order.currency));
     back.into_iter().filter(|(_, amount)| *amount > Amount::ZERO).map(told).collect()
 }

@@ -8,6 +8,7 @@ use crate::invoices::office::id;
 
 on_both!(
     what_is_withheld_is_paid_to_the_tax_authority,
+    what_is_left_of_it_is_given_back_as_it_was_paid,
     an_invoice_of_it_and_its_order_are_paid_together,
     an_order_that_is_marked_paid_was_paid_without_it,
     an_order_asks_for_what_its_invoice_asks_for,
@@ -58,6 +59,28 @@ fn what_is_withheld_is_paid_to_the_tax_authority(kind: DatabaseKind) {
     let note = desk.note(&page["data"][0]);
     assert_eq!((&note["total"], desk.office.findings(&id(&note))), (&json!(1147.5), vec![]));
     assert_eq!(now(&desk, &order)["refundDue"], 0);
+}
+
+fn what_is_left_of_it_is_given_back_as_it_was_paid(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk, 3);
+    let path = format!("/orders/{}", id(&order));
+    let _ = desk.office.client.patch(&path, &json!({"status": "shipped"})).expect(200);
+    let back = |refund: bool| {
+        let body =
+            json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota", "refund": refund});
+        desk.office.client.post(&format!("{path}/returns"), &body).expect(201)
+    };
+    // A piece comes back before anything is paid, and the others after that.
+    assert_eq!(back(false)["refundAmount"], 0);
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!((&paid["amount"], &now(&desk, &order)["amountDue"]), (&json!(2295), &json!(0)));
+    for refunded in [json!(1147.5), json!(2295)] {
+        let made = back(true);
+        assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(1160), &json!(1147.5)));
+        let seen = desk.office.client.once(&path, |seen| seen["refundDue"] == 0);
+        assert_eq!(seen["amountRefunded"], refunded);
+    }
 }
 
 fn an_invoice_of_it_and_its_order_are_paid_together(kind: DatabaseKind) {
