@@ -263,7 +263,8 @@ fn is_neutral(text: &str) -> bool {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or_default();
     let is_code = |word: &str| has_digit(word) || word.contains(['_', '.', '/', '@', ':', '…']);
-    let is_of_catalog = has_digit(first) && first.len() <= 4;
+    let is_of_catalog =
+        has_digit(first) && first.len() <= 4 || cfdi::catalogs::countries::find(first).is_some();
     let is_plain = |word: &str| {
         let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
         is_code(word)
