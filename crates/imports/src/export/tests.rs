@@ -100,6 +100,8 @@ prop_compose! {
         mut variants in prop::collection::vec(variant(), 0..4),
     ) -> NewProduct {
         let category_ids = category_ids.into_iter().map(CategoryId::from_u128).collect();
+        // As whoever takes it in has made it.
+        let sku = kernel::text::composed(&sku);
         // Some of them share a name.
         if let [first, .., last] = variants.as_mut_slice() {
             last.name.clone_from(&first.name);
@@ -111,10 +113,8 @@ prop_compose! {
         let ean = has_ean.then(|| Ean::parse("036000291452").unwrap());
         let inventory = Measure::of(inventory, quantity_decimals);
         let low_stock_threshold = low_stock_threshold.map(|it| Measure::of(it, quantity_decimals));
-        // As whoever takes it in has made it.
-        let sku = Some(kernel::text::composed(&sku));
         NewProduct {
-            external_id, name, sku, description, ean, price, currency: Currency::MXN, quantity_decimals, inventory, status,
+            external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, quantity_decimals, inventory, status,
             low_stock_threshold, tax_included, taxes: taxes::taxes(stated).unwrap(), sat_product_key: None, sat_unit_key: None,
             details, category_ids, metadata: Metadata::default(), variants,
         }
