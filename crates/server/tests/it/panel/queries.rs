@@ -70,6 +70,13 @@ fn has_authenticator(app: &App) {
     assert_eq!(codes.len(), 10);
 }
 
+/// How a form names a field of a line.
+type FieldName = fn(usize, &str) -> String;
+/// A form: its page, and what is filled in besides its lines.
+type Form = (&'static str, &'static [(&'static str, &'static str)], FieldName);
+
+const BUYER: &[(&str, &str)] = &[("customer", "buyer@shop.example")];
+
 /// On SQLite, where a question is no round trip, what is offered is looked up one by one.
 #[test]
 fn a_form_looks_up_all_its_lines_at_once() {
@@ -81,12 +88,10 @@ fn a_form_looks_up_all_its_lines_at_once() {
     }
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
-    type FieldName = fn(usize, &str) -> String;
     let item: FieldName = |row, column| format!("items[{row}].{column}");
-    let whose = [("customer", "buyer@shop.example")];
-    let forms: [(&str, &[(&str, &str)], FieldName); 3] = [
-        ("orders/new", &whose, |row, column| format!("{column}[{row}]")),
-        ("quotes/new", &whose, item),
+    let forms: [Form; 3] = [
+        ("orders/new", BUYER, |row, column| format!("{column}[{row}]")),
+        ("quotes/new", BUYER, item),
         ("invoices/new", &[], item),
     ];
     for (page, whose, name) in forms {
