@@ -60,7 +60,7 @@ fn a_draft_is_planned_anew_until_it_is_sent() {
     let line =
         NewTransferLine { named: Named::Code("PLATO".to_owned()), quantity: Measure::whole(2) };
     let terms = TransferTerms { to: APART, ..terms(None) };
-    let command = ReviseTransfer { terms, lines: Some(vec![line.clone()]), ..kept.clone() };
+    let command = ReviseTransfer { terms, lines: Some(vec![line.clone()]), ..kept };
     let after = revise(&draft, &command, &[sku(7)], later).unwrap();
     assert_eq!((after.to, after.version, after.updated_at), (APART, 2, later));
     assert_eq!((after.id, after.created_at, after.lines.len()), (draft.id, NOW, 1));

@@ -40,8 +40,10 @@ pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: Bought, goods: CameB
         .map(|note| credit_notes::taken(note, invoice).unwrap_or_else(|| note.totals().total));
     // Orders know nothing of what the receiver withholds.
     let credited = decimal::share(decimal::sum(credited), sold, total);
-    let open = decimal::less(above(sold, bought.paid), credited);
-    let due = above(bought.charged, bought.paid);
+    // What is withheld is paid with the rest, to somebody else.
+    let paid = decimal::share(bought.paid, sold, total);
+    let open = decimal::less(above(sold, paid), credited);
+    let due = above(bought.charged, paid);
     let lost = decimal::less(decimal::less(open, due), goods.later);
     let amount = goods.worth.min(lost).max(Amount::ZERO);
     let amount = decimal::share(amount, total, sold).rounded(document.decimals());

@@ -310,6 +310,14 @@ fn goods_that_were_never_paid_are_credited_less_what_is_withheld_of_them() {
     assert_eq!(note.totals().total, half);
     let rest = Bought { charged: Amount::ZERO, paid: Amount::ZERO };
     assert_eq!(unpaid(&sale, &[note], rest, came_back("580")), half);
+    // All of it was paid: nothing is owed any more, though no receipt has said so yet.
+    for (charged, worth) in [("0", "1160"), ("580", "580")] {
+        let bought = Bought { charged: amount(charged), paid: amount("1147.5") };
+        assert_eq!(unpaid(&sale, &[], bought, came_back(worth)), Amount::ZERO);
+    }
+    // Half was paid, and the other half has come back.
+    let bought = Bought { charged: amount("580"), paid: amount("573.75") };
+    assert_eq!(unpaid(&sale, &[], bought, came_back("580")), half);
 }
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {

@@ -12,6 +12,7 @@ on_both!(
     an_invoice_of_it_and_its_order_are_paid_together,
     an_order_that_is_marked_paid_was_paid_without_it,
     an_order_asks_for_what_its_invoice_asks_for,
+    what_was_paid_is_credited_as_it_is_given_back,
 );
 
 /// A product that costs 1160.00, of which 12.50 are withheld.
@@ -158,4 +159,22 @@ fn an_order_asks_for_what_its_invoice_asks_for(kind: DatabaseKind) {
     more["amount"] = json!(1_160);
     assert_eq!(desk.pay(&more)["flags"], json!([]));
     is_paid(&whole);
+}
+
+fn what_was_paid_is_credited_as_it_is_given_back(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk, 2);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["balance"]), (&json!("PPD"), &json!(2295)));
+    // Its receipt stays a draft: the invoice does not know yet that it is paid.
+    let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let body = json!({"items": [{"line": 1, "quantity": 2}], "reason": "Rotas", "refund": true});
+    let path = format!("/orders/{}/returns", id(&order));
+    let made = desk.office.client.post(&path, &body).expect(201);
+    assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(2320), &json!(2295)));
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+    assert_eq!(desk.note(&page["data"][0])["total"], 2295);
+    let made = desk.office.client.get(&format!("/returns/{}", id(&made))).expect(200);
+    assert_eq!((&made["creditNoteId"], &made["creditNoteProblem"]), (&json!(null), &json!(null)));
 }
