@@ -170,11 +170,16 @@ pub fn credit_note(
     let decimals = invoice.document.decimals();
     let step = Amount::from_micros(step(decimals));
     let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
+    let all = decimal::sum(rest.iter().copied());
     let mut gross = before_withholding(given.amount, &invoice.totals(), decimals);
+    if all > Amount::ZERO {
+        // Of what is left less may be withheld than of the whole invoice.
+        gross = gross.min(all);
+    }
     let mut refused = None;
     for _ in 0..TRIES_MAX {
         let parts = shared(gross, &widened(&rest, gross, most), wanted.as_deref(), decimals)
-            .ok_or_else(|| exceeds(gross, decimal::sum(rest.iter().copied())))?;
+            .ok_or_else(|| exceeds(gross, all))?;
         let items = whole.iter().zip(parts).filter(|(_, part)| *part > Amount::ZERO);
         match drafted(items.map(|(set, part)| part_item(set, part, relation)).collect()) {
             Ok(created) => {

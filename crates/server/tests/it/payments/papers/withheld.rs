@@ -13,6 +13,7 @@ on_both!(
     an_order_that_is_marked_paid_was_paid_without_it,
     an_order_asks_for_what_its_invoice_asks_for,
     what_was_paid_is_credited_as_it_is_given_back,
+    what_is_left_is_credited_though_less_is_withheld_of_it,
 );
 
 /// A product that costs 1160.00, of which 12.50 are withheld.
@@ -177,4 +178,25 @@ fn what_was_paid_is_credited_as_it_is_given_back(kind: DatabaseKind) {
     assert_eq!(desk.note(&page["data"][0])["total"], 2295);
     let made = desk.office.client.get(&format!("/returns/{}", id(&made))).expect(200);
     assert_eq!((&made["creditNoteId"], &made["creditNoteProblem"]), (&json!(null), &json!(null)));
+}
+
+fn what_is_left_is_credited_though_less_is_withheld_of_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let (lamp, vase) = (lamp(&desk), desk.office.product("FLORERO", 500.0, &json!({})));
+    let order = desk.office.order(&desk.customer, &[(&lamp, 1), (&vase, 1)]);
+    let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PUE"), &json!(1647.5)));
+    for (line, amount) in [(1, json!(1147.5)), (2, json!(500))] {
+        let body = json!({"items": [{"line": line, "quantity": 1}], "reason": "Rota",
+            "refund": true});
+        let path = format!("/orders/{}/returns", id(&order));
+        let made = desk.office.client.post(&path, &body).expect(201);
+        assert_eq!(made["refundAmount"], amount);
+        let refunds = format!("/refunds?orderId={}", id(&order));
+        let page = desk.office.client.once(&refunds, |page| {
+            page["data"][0]["amount"] == amount && page["data"][0]["status"] == "succeeded"
+        });
+        assert_eq!(desk.note(&page["data"][0])["total"], amount);
+    }
 }
