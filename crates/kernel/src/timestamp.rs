@@ -60,7 +60,7 @@ impl fmt::Display for Timestamp {
         let (hour, minute, second) = moment.time().as_hms();
         let (year, month, day) = moment.to_calendar_date();
         let millis = (self.0.rem_euclid(1_000_000) / 1_000) as u32;
-        // Every answer has several: digit by digit they cost a tenth of what formatting seven numbers does.
+        // Every answer has several, and a page forty: digit by digit they are written quicker than as seven formatted numbers.
         let Ok(years) = u32::try_from(year) else {
             let month = month as u8;
             return write!(
