@@ -7,23 +7,10 @@ pub(crate) fn amount_of(units: i64) -> Amount {
 pub(crate) fn new(method: Method) -> NewPayment {
     NewPayment {
         order: None,
-        invoice: None,
         amount: Some(amount_of(100)),
         currency: Some(Currency::MXN),
         provider: None,
-        method,
-        installments: Vec::new(),
-        is_captured_at_once: true,
-        allows_overpayment: false,
-        payer: Payer::default(),
-        description: None,
-        reference: None,
-        return_url: None,
-        expires_at: None,
-        sat_payment_form: None,
-        exchange_rate: None,
-        metadata: Metadata::default(),
-        link: None,
+        ..NewPayment::in_hand(OrderId::from_u128(1), method)
     }
 }
 
