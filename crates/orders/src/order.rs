@@ -136,6 +136,9 @@ pub struct Order {
     /// What was paid for it; `None` of orders without a payment, which are paid in full if they have a moment of payment.
     /// [`Order::amount_paid()`] tells it of every order.
     pub amount_paid: Option<Amount>,
+    /// What its customer had withheld as taxes when it was paid in full, zero if they paid the whole; `None` until it is paid,
+    /// and of orders that were paid before orders kept it.
+    pub amount_withheld: Option<Amount>,
     /// What of it was given back.
     pub amount_refunded: Amount,
     /// What the goods that have come back are worth.

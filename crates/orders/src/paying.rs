@@ -122,30 +122,45 @@ impl Order {
         excess_over(self.amount_paid(), self.amount_refunded)
     }
 
+    /// Takes down that it is paid, and what was still due of it: that its customer has withheld as taxes.
+    pub(crate) fn settle(&mut self, now: Timestamp) {
+        self.amount_withheld = Some(excess_over(self.amount_charged(), self.amount_paid()));
+        self.paid_at = Some(now);
+    }
+
     /// What the customer is owed: what was paid and not given back, beyond what the order amounts to.
     #[must_use]
     pub fn refund_owed(&self) -> Amount {
-        self.excess_kept(self.is_paid_net())
+        self.excess_kept(self.withheld_when_paid(|| self.is_paid_net()))
     }
 
     /// The same of what this order was before something came back: whoever has paid just what was left of it, without what
     /// is withheld of that, is given back no less.
     pub(crate) fn refund_owed_after(&self, before: &Self) -> Amount {
-        self.excess_kept(self.is_paid_net() || before.is_kept_net())
+        self.excess_kept(self.withheld_when_paid(|| self.is_paid_net() || before.is_kept_net()))
     }
 
-    /// What was paid and not given back beyond what the customer pays for what has not come back, which is without what is
-    /// withheld of that if they pay so.
-    fn excess_kept(&self, is_net: bool) -> Amount {
+    /// What was paid and not given back beyond what the customer pays for what has not come back, of which so much is
+    /// withheld.
+    fn excess_kept(&self, withheld: Amount) -> Amount {
         let taken = match self.status {
             OrderStatus::Cancelled => Amount::ZERO,
-            _ if is_net => excess_over(self.amount_charged(), self.withheld_left()),
-            _ => self.amount_charged(),
+            _ => excess_over(self.amount_charged(), withheld),
         };
         excess_over(self.amount_kept(), taken)
     }
 
-    /// Whether its customer has paid the whole order without what is withheld of it.
+    /// What was withheld when it was paid, as far as it is of what has not come back. Where that was not taken down yet, what
+    /// was paid and kept has to tell.
+    fn withheld_when_paid(&self, seems_net: impl FnOnce() -> bool) -> Amount {
+        match self.amount_withheld {
+            Some(withheld) => withheld.min(self.withheld_left()),
+            None if seems_net() => self.withheld_left(),
+            None => Amount::ZERO,
+        }
+    }
+
+    /// Whether its customer seems to have paid the whole order without what is withheld of it.
     fn is_paid_net(&self) -> bool {
         let withheld = self.withheld_total();
         withheld > Amount::ZERO
@@ -153,7 +168,7 @@ impl Order {
             && self.amount_paid() == excess_over(self.total, withheld)
     }
 
-    /// Whether they have paid so what has not come back, and been given back the rest.
+    /// Whether they seem to have paid so what has not come back, and been given back the rest.
     fn is_kept_net(&self) -> bool {
         let withheld = self.withheld_left();
         let owed = excess_over(self.amount_charged(), withheld);
@@ -180,12 +195,18 @@ pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
     let completes =
         !is_cancelled && before.paid_at.is_none() && paid >= before.amount_sufficient().micros();
     if completes {
-        order.paid_at = Some(now);
+        order.settle(now);
         if before.status == OrderStatus::Pending {
             order.status = OrderStatus::Paid;
             events.push(events::updated(order.id, before.status, order.status));
         }
         events.push(events::paid(&order));
+    } else if let Some(withheld) = before.amount_withheld {
+        // Who pays after all what they had withheld has it withheld no longer; more than that is paid twice.
+        let withheld = withheld.min(before.withheld_left());
+        if amount <= withheld {
+            order.amount_withheld = Some(excess_over(withheld, amount));
+        }
     }
     changed(&mut order, now);
     Received { completes, is_excess: paid > before.amount_charged().micros(), order, events }

@@ -297,6 +297,7 @@ pub fn place<'a>(
         total: totals.total,
         currency,
         amount_paid: None,
+        amount_withheld: None,
         amount_refunded: Amount::ZERO,
         returned_total: Amount::ZERO,
         refund_due: Amount::ZERO,

@@ -303,7 +303,7 @@ fn mark_paid(order: &mut Order, now: Timestamp) -> Vec<NewEvent> {
         return Vec::new();
     }
     let mut told = Vec::new();
-    order.paid_at = Some(now);
+    order.settle(now);
     if order.status == OrderStatus::Pending {
         order.status = OrderStatus::Paid;
         told.push(events::updated(order.id, OrderStatus::Pending, order.status));

@@ -194,7 +194,7 @@ fn enter(
             let owed = order.amount_owed();
             let paid = order.amount_paid().micros().saturating_add(owed.micros());
             order.amount_paid = Some(Amount::from_micros(paid));
-            order.paid_at = Some(now);
+            order.settle(now);
             entered.received = Some(owed).filter(|owed| *owed > Amount::ZERO);
             entered.events.push(events::paid(order));
         }
@@ -333,6 +333,7 @@ pub(crate) mod tests {
             total: Amount::from_micros(10_000_000),
             currency: Currency::MXN,
             amount_paid: None,
+            amount_withheld: None,
             amount_refunded: Amount::ZERO,
             returned_total: Amount::ZERO,
             refund_due: Amount::ZERO,

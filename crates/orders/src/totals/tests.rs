@@ -12,7 +12,7 @@ use crate::{
     CustomerId, ItemSku, NewReturn, Offer, OrderChanges, OrderId, OrderStatus, PaymentStatus,
     PlaceDiscount, PlaceItem, PlaceShipping, PriceBook, ReturnId, ReturnLine, Sources, WarehouseId,
     order::ItemProductId,
-    paying::receive,
+    paying::{receive, refund},
     place::{PlaceError, place},
     returns::{Earlier, take_back},
     update::update,
@@ -309,6 +309,52 @@ fn what_is_withheld_is_not_paid_here() {
     assert!(!receive(&left, amount("1263.48"), now).completes);
     assert!(receive(&left, amount("1263.5"), now).completes);
     assert_eq!((left.amount_due(), left.amount_owed()), (amount("1276"), amount("1263.5")));
+}
+
+/// Of three pieces one comes back before the others are paid, of which 25 are withheld.
+#[test]
+fn what_was_withheld_when_it_was_paid_stays_so() {
+    let now = Timestamp::from_micros(7);
+    let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    let taxed = Line { taxes: vec![TaxRate::iva(160_000), isr], ..line("1160", 3) };
+    let order = ordered(&[taxed], None, None, "MXN").unwrap();
+    let sent = Order { status: OrderStatus::Shipped, ..order };
+    let back = |order: &Order, pending: &str| {
+        let (quantity, reason) = (Measure::whole(1), "rota".to_owned());
+        let lines = vec![ReturnLine { line: 1, quantity, is_restocked: true, warehouse: None }];
+        let new = NewReturn { lines, shipping: None, reason, refunds: true, is_unshipped: false };
+        let earlier = Earlier {
+            refund_pending: amount(pending),
+            refundable: Amount::MAX,
+            ..Earlier::default()
+        };
+        take_back(order, &new, &earlier, ReturnId::from_u128(1), now).unwrap()
+    };
+    let left = back(&sent, "0").order;
+    assert_eq!(left.amount_withheld, None);
+    let [net, whole] = ["2295", "2320"].map(|paid| receive(&left, amount(paid), now).order);
+    assert_eq!(
+        [net.amount_withheld, whole.amount_withheld],
+        ["25", "0"].map(|of| Some(amount(of)))
+    );
+    let less = |order: &Order| refund(order, amount("100"), now);
+    // A release that did not take it down has left what was paid and kept to tell.
+    let untold = Order { amount_withheld: None, ..net.clone() };
+    for (paid, pending, given_back) in [
+        (&net, "0", "1147.5"),
+        (&net, "100", "1047.5"),
+        (&less(&net), "0", "1047.5"),
+        (&whole, "0", "1160"),
+        (&less(&whole), "0", "1060"),
+        (&untold, "0", "1147.5"),
+    ] {
+        assert_eq!(back(paid, pending).record.refund, amount(given_back), "{pending}: {paid:?}");
+    }
+    // What was withheld may be paid after all; more than that was paid twice.
+    let after_all = receive(&net, amount("25"), now).order;
+    assert_eq!(after_all.amount_withheld, Some(Amount::ZERO));
+    assert_eq!(back(&after_all, "0").record.refund, amount("1160"));
+    assert_eq!(receive(&net, amount("2295"), now).order.refund_due, amount("2295"));
 }
 
 #[test]

@@ -76,14 +76,15 @@ impl Late for MoneyRow {
                     rows,
                     Texts account_id, Texts id, Texts status, OptionalNumbers amount_paid, Numbers amount_refunded,
                     Numbers returned_total, Numbers refund_due, OptionalNumbers paid_at, Numbers updated_at,
-                    Numbers version,
+                    Numbers version, OptionalNumbers amount_withheld,
                 );
                 Statement::<()>::new(
                     "UPDATE orders o SET status = w.status, amount_paid = w.amount_paid, \
                      amount_refunded = w.amount_refunded, returned_total = w.returned_total, \
-                     refund_due = w.refund_due, paid_at = w.paid_at, updated_at = w.updated_at, version = w.version \
+                     refund_due = w.refund_due, paid_at = w.paid_at, updated_at = w.updated_at, version = w.version, \
+                     amount_withheld = w.amount_withheld \
                      FROM ? AS w (account_id, id, status, amount_paid, amount_refunded, returned_total, refund_due, \
-                     paid_at, updated_at, version) WHERE o.account_id = w.account_id AND o.id = w.id",
+                     paid_at, updated_at, version, amount_withheld) WHERE o.account_id = w.account_id AND o.id = w.id",
                     [Bound::from(columns)],
                 )
                 .execute(conn)
@@ -106,6 +107,7 @@ impl MoneyRow {
             paid_at: micros(order.paid_at),
             updated_at: order.updated_at.micros(),
             version: order.version,
+            amount_withheld: order.amount_withheld.map(kernel::Amount::micros),
         }
     }
 
@@ -113,7 +115,8 @@ impl MoneyRow {
         let row = self;
         update!(
             "orders", row as MoneyRow,
-            set status, amount_paid, amount_refunded, returned_total, refund_due, paid_at, updated_at, version;
+            set status, amount_paid, amount_refunded, returned_total, refund_due, paid_at, updated_at, version,
+                amount_withheld;
             key account_id, id
         )
     }
@@ -131,4 +134,5 @@ struct MoneyRow {
     paid_at: Option<i64>,
     updated_at: i64,
     version: i64,
+    amount_withheld: Option<i64>,
 }

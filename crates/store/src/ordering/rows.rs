@@ -62,6 +62,7 @@ pub(crate) struct OrderRow {
     amount_paid: Option<i64>,
     amount_refunded: i64,
     returned_total: i64,
+    amount_withheld: Option<i64>,
 }
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -89,7 +90,7 @@ impl OrderRow {
             set external_id, number, status, fulfillment_status, customer_id, total, currency, refund_due, carrier,
                 tracking_number, cancel_reason, notes, metadata, search_text, search_version, created_at, updated_at,
                 paid_at, shipped_at, delivered_at, cancelled_at, version, tax_total, terms, amount_paid,
-                amount_refunded, returned_total;
+                amount_refunded, returned_total, amount_withheld;
             key account_id, id
         );
         on!(db, |conn| update.execute(conn)).map(drop)
@@ -127,6 +128,7 @@ impl OrderRow {
             amount_paid: order.amount_paid.map(Amount::micros),
             amount_refunded: order.amount_refunded.micros(),
             returned_total: order.returned_total.micros(),
+            amount_withheld: order.amount_withheld.map(Amount::micros),
         })
     }
 
@@ -155,6 +157,7 @@ impl OrderRow {
             total: Amount::from_micros(self.total),
             currency: currency(&self.currency)?,
             amount_paid: self.amount_paid.map(Amount::from_micros),
+            amount_withheld: self.amount_withheld.map(Amount::from_micros),
             amount_refunded: Amount::from_micros(self.amount_refunded),
             returned_total: Amount::from_micros(self.returned_total),
             refund_due: Amount::from_micros(self.refund_due),

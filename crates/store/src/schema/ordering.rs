@@ -32,6 +32,7 @@ diesel::table! {
         amount_refunded -> BigInt,
         returned_total -> BigInt,
         commits -> Bool,
+        amount_withheld -> Nullable<BigInt>,
     }
 }
 

@@ -56,6 +56,8 @@ pub(super) struct OrderForm {
     currency: Currency,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     amount_paid: Option<Amount>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    amount_withheld: Option<Amount>,
     #[serde(default, skip_serializing_if = "is_nothing")]
     amount_refunded: Amount,
     #[serde(default, skip_serializing_if = "is_nothing")]

@@ -9,6 +9,7 @@ use crate::invoices::office::id;
 on_both!(
     what_is_withheld_is_paid_to_the_tax_authority,
     what_is_left_of_it_is_given_back_as_it_was_paid,
+    what_was_withheld_stays_so_whatever_is_given_back,
     an_invoice_of_it_and_its_order_are_paid_together,
     an_order_that_is_marked_paid_was_paid_without_it,
     an_order_asks_for_what_its_invoice_asks_for,
@@ -82,6 +83,43 @@ fn what_is_left_of_it_is_given_back_as_it_was_paid(kind: DatabaseKind) {
         assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(1160), &json!(1147.5)));
         let seen = desk.office.client.once(&path, |seen| seen["refundDue"] == 0);
         assert_eq!(seen["amountRefunded"], refunded);
+    }
+}
+
+fn what_was_withheld_stays_so_whatever_is_given_back(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let (client, lamp) = (&desk.office.client, lamp(&desk));
+    for way in ["order", "status", "invoice"] {
+        let order = desk.office.order(&desk.customer, &[(&lamp, 3)]);
+        let path = format!("/orders/{}", id(&order));
+        let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
+        let back = |refund: bool| {
+            let body =
+                json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota", "refund": refund});
+            client.post(&format!("{path}/returns"), &body).expect(201)
+        };
+        // A piece comes back before what is left of it is paid.
+        assert_eq!(back(false)["refundAmount"], 0, "{way}");
+        let _ = match way {
+            "order" => desk.pay(&json!({"orderId": order["id"], "method": "cash"})),
+            "status" => client.patch(&path, &json!({"status": "paid"})).expect(200),
+            _ => {
+                let invoice = desk.invoice_of(&order);
+                desk.pay(&json!({"invoiceId": invoice["id"], "method": "transfer"}))
+            }
+        };
+        let payments = client.get(&format!("/payments?orderId={}", id(&order))).expect(200);
+        let payment = &payments["data"][0];
+        assert_eq!(payment["amount"], 2295, "{way}");
+        // Some of it is given back without any goods, so what is kept tells nothing any more.
+        let _ = desk.refund(payment, &json!({"amount": 100})).expect(201);
+        let seen = client.once(&path, |seen| seen["amountRefunded"] == 100);
+        assert_eq!(seen["refundDue"], 0, "{way}");
+        for refund in [json!(1047.5), json!(1147.5)] {
+            assert_eq!(back(true)["refundAmount"], refund, "{way}");
+            let _ = client.once(&path, |seen| seen["refundDue"] == 0);
+        }
+        assert_eq!(now(&desk, &order)["amountRefunded"], 2295, "{way}");
     }
 }
 
