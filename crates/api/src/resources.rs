@@ -54,7 +54,6 @@ mod warehouses;
 mod webhooks;
 mod withholdings;
 
-pub(crate) use customers::known;
 pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
 pub(crate) use links::path_of_link;
 pub(crate) use payment_providers::PROVIDER as PAYMENT_PROVIDER;

@@ -40,7 +40,7 @@ pub struct KnownProduct {
 pub struct KnownCustomer {
     /// Its RFC.
     pub rfc: Option<String>,
-    /// Its registered name, or else its name.
+    /// Its registered name.
     pub legal_name: Option<String>,
     /// A code of c_RegimenFiscal.
     pub tax_regime: Option<String>,
@@ -52,6 +52,20 @@ pub struct KnownCustomer {
     pub tax_residence: Option<String>,
     /// The tax identifier of a foreigner (NumRegIdTrib).
     pub foreign_tax_id: Option<String>,
+}
+
+impl From<&crm::Customer> for KnownCustomer {
+    fn from(customer: &crm::Customer) -> Self {
+        Self {
+            rfc: customer.rfc.clone(),
+            legal_name: customer.legal_name.clone(),
+            tax_regime: customer.tax_regime.clone(),
+            tax_zip: customer.tax_zip.clone(),
+            cfdi_use: customer.cfdi_use.clone(),
+            tax_residence: customer.tax_residence.clone(),
+            foreign_tax_id: customer.foreign_tax_id.clone(),
+        }
+    }
 }
 
 impl KnownCustomer {

@@ -65,7 +65,7 @@ const CRATES: &[(&str, Layer)] = &[
 ];
 
 /// What else is built on another: a document of the tax authority is a world of its own, which programs use
-/// without any invoice of ours; a domain with durable work says what its tasks are; payments are made by links; whoever sets an account up has a link, too; a quote is an order that its customer has not placed yet, seen by a link; orders and documents reckon alike, to the cent; rows of a file become commands of the catalog, of customers and of the stock; a bulk action is what domains do with one thing, of many; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
+/// without any invoice of ours; an invoice is made out to a customer; a domain with durable work says what its tasks are; payments are made by links; whoever sets an account up has a link, too; a quote is an order that its customer has not placed yet, seen by a link; orders and documents reckon alike, to the cent; rows of a file become commands of the catalog, of customers and of the stock; a bulk action is what domains do with one thing, of many; and SQL belongs to the store, the engine below it to nobody else; and the API shows its own document for people, and pages to those who hold a link.
 const OTHER_EDGES: &[(&str, &str)] = &[
     ("accounts", "links"),
     ("bulk", "accounts"),
@@ -81,6 +81,7 @@ const OTHER_EDGES: &[(&str, &str)] = &[
     ("imports", "inventory"),
     ("imports", "tasks"),
     ("invoices", "cfdi"),
+    ("invoices", "crm"),
     ("invoices", "tasks"),
     ("orders", "pricing"),
     ("payments", "links"),

@@ -12,7 +12,7 @@ use crm::{
     tax,
 };
 use intake::{Fields, Form, noun};
-use invoices::tax_data;
+use invoices::{KnownCustomer, tax_data};
 use kernel::{AccountId, Actor, Ctx, Language, Message, message, text as words};
 use links::{LinkKind, Token};
 use pages::{Choice, Fault, Outcome, TaxDataPage, Values};
@@ -23,7 +23,6 @@ use crate::{
     call::Call,
     error::{ApiError, Code},
     reply::{answered, found, outcome},
-    resources::known,
 };
 
 /// The code of a foreign tax identifier without its country.
@@ -84,11 +83,8 @@ pub(super) async fn save(
     let changes = changes(&values);
     let issuer = answered(call.services().issuers.issuer(account, None)).await?;
     let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
-    let check = tax_data::check(
-        &known(&customer::update(&customer, changes.clone(), call.now)),
-        place,
-        call.now,
-    );
+    let changed = customer::update(&customer, changes.clone(), call.now);
+    let check = tax_data::check(&KnownCustomer::from(&changed), place, call.now);
     if !check.findings.is_empty() {
         let refused = Outcome::Refused(faults_of(&check.findings, language));
         return shown(&call, account, values, refused, StatusCode::BAD_REQUEST).await;

@@ -7,7 +7,10 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
 use crm::{CustomerId, UpdateCustomer};
-use invoices::tax_data::{self, TaxCheck};
+use invoices::{
+    KnownCustomer,
+    tax_data::{self, TaxCheck},
+};
 
 use crate::{
     answer::{Answer, DeletedBody, Resource},
@@ -20,7 +23,6 @@ use crate::{
     resources::invoices::{RECEIVER_VERDICT, VerdictBody},
 };
 pub(super) use body::CustomerBody;
-pub(crate) use body::known;
 pub(super) use examples::customer;
 
 const ALL: &str = CustomerBody::PATH;
@@ -110,7 +112,8 @@ async fn check(call: Call, id: CustomerId) -> Result<Answer, ApiError> {
     let customer = found(services.customers.get(call.account, id)).await?;
     let issuer = answered(services.issuers.issuer(call.account, None)).await?;
     let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
-    let TaxCheck { findings, doubts, .. } = tax_data::check(&known(&customer), place, call.now);
+    let TaxCheck { findings, doubts, .. } =
+        tax_data::check(&KnownCustomer::from(&customer), place, call.now);
     let language = call.language();
     let verdict = VerdictBody::new(&findings, &doubts, language).of_receiver();
     Answer::json(StatusCode::OK, &verdict)?.with(CONTENT_LANGUAGE, language.tag())

@@ -65,7 +65,7 @@ impl Reach<'_, '_> {
             Self::Seeing(db) => {
                 let customer =
                     customer_by_id(db, account, crm::CustomerId::from_u128(id.to_u128()));
-                Ok(customer?.map(known_customer))
+                Ok(customer?.as_ref().map(KnownCustomer::from))
             }
         }
     }
@@ -343,19 +343,7 @@ pub(super) fn customer(
     id: CustomerId,
 ) -> QueryResult<Option<KnownCustomer>> {
     let customer = customer_kept(tx, account, crm::CustomerId::from_u128(id.to_u128()))?;
-    Ok(customer.map(known_customer))
-}
-
-fn known_customer(customer: crm::Customer) -> KnownCustomer {
-    KnownCustomer {
-        rfc: customer.rfc,
-        legal_name: customer.legal_name,
-        tax_regime: customer.tax_regime,
-        tax_zip: customer.tax_zip,
-        cfdi_use: customer.cfdi_use,
-        tax_residence: customer.tax_residence,
-        foreign_tax_id: customer.foreign_tax_id,
-    }
+    Ok(customer.as_ref().map(KnownCustomer::from))
 }
 
 type ProductRow = (

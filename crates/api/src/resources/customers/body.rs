@@ -103,7 +103,7 @@ impl Resource for CustomerBody {
 
 impl From<Customer> for CustomerBody {
     fn from(customer: Customer) -> Self {
-        let check = tax_data::check(&known(&customer), None, customer.updated_at);
+        let check = tax_data::check(&KnownCustomer::from(&customer), None, customer.updated_at);
         Self {
             id: customer.id,
             external_id: customer.external_id,
@@ -125,19 +125,6 @@ impl From<Customer> for CustomerBody {
             updated_at: customer.updated_at,
             version: customer.version,
         }
-    }
-}
-
-/// A customer as invoices know it.
-pub(crate) fn known(customer: &Customer) -> KnownCustomer {
-    KnownCustomer {
-        rfc: customer.rfc.clone(),
-        legal_name: customer.legal_name.clone(),
-        tax_regime: customer.tax_regime.clone(),
-        tax_zip: customer.tax_zip.clone(),
-        cfdi_use: customer.cfdi_use.clone(),
-        tax_residence: customer.tax_residence.clone(),
-        foreign_tax_id: customer.foreign_tax_id.clone(),
     }
 }
 

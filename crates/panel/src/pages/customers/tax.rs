@@ -34,19 +34,6 @@ pub(super) fn pages() -> Vec<Page> {
     ]
 }
 
-/// A customer as invoices know it.
-fn known(customer: &Customer) -> KnownCustomer {
-    KnownCustomer {
-        rfc: customer.rfc.clone(),
-        legal_name: customer.legal_name.clone(),
-        tax_regime: customer.tax_regime.clone(),
-        tax_zip: customer.tax_zip.clone(),
-        cfdi_use: customer.cfdi_use.clone(),
-        tax_residence: customer.tax_residence.clone(),
-        foreign_tax_id: customer.foreign_tax_id.clone(),
-    }
-}
-
 /// Whether an invoice could be made out to a customer, and what is to be corrected, in sentences.
 pub(super) async fn checked(
     call: &Call<Member>,
@@ -56,7 +43,7 @@ pub(super) async fn checked(
     let issuer = answered(call.services().issuers.issuer(call.account(), None)).await?;
     let place = issuer.as_ref().map(|issuer| issuer.tax_zip.as_str());
     let TaxCheck { status, findings, doubts } =
-        tax_data::check(&known(customer), place, call.now());
+        tax_data::check(&KnownCustomer::from(customer), place, call.now());
     let pill = match status {
         TaxStatus::Valid => Pill::new(Tone::Good, say.tax_valid()),
         TaxStatus::Doubtful => Pill::new(Tone::Waiting, say.tax_doubtful()),
