@@ -126,6 +126,22 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A field that must be there only if another one asks for it; absent and `null` mean the same otherwise.
+    pub fn required_if<C: Check>(
+        &mut self,
+        is_needed: bool,
+        name: &'static str,
+        check: C,
+    ) -> Option<Option<C::Value>> {
+        self.draw(name, |sketch| sketch.nullable(name, check.schema()));
+        match self.take(name) {
+            Some(value) if !value.is_null() => self.checked(name, check.check(&value)).map(Some),
+            Some(_) if is_needed => self.refuse(name, null()),
+            None if is_needed => self.missing(name),
+            _ => Some(None),
+        }
+    }
+
     /// A field that may be absent or `null`, which mean the same.
     pub fn optional<C: Check>(&mut self, name: &'static str, check: C) -> Option<C::Value> {
         self.patch(name, check).flatten()

@@ -70,6 +70,33 @@ fn a_field_that_must_be_there_may_be_null() {
     assert_eq!(sketch.fields[0].schema.kind, ValueKind::OneNumber(&[3, 6]));
 }
 
+const PARCEL: Form<Option<String>> =
+    Form::body("Parcel", noun("a parcel", "un paquete"), read_parcel, "{}");
+
+fn read_parcel(fields: &mut Fields<'_>) -> Option<Option<String>> {
+    let is_sent = fields.optional("sent", flag()).unwrap_or_default();
+    fields.required_if(is_sent, "to", line(10))
+}
+
+#[test]
+fn a_field_may_be_needed_in_some_cases_alone() {
+    let read = |body: &str| PARCEL.read_body(body.as_bytes()).map_err(|error| error.to_string());
+    let told = |text: &str| Ok(Some(text.to_owned()));
+    for (body, wanted) in [
+        ("{}", Ok(None)),
+        (r#"{"to": null}"#, Ok(None)),
+        (r#"{"to": "Ana"}"#, told("Ana")),
+        (r#"{"sent": true, "to": "Ana"}"#, told("Ana")),
+        (r#"{"sent": true}"#, Err("to is required".to_owned())),
+        (r#"{"sent": true, "to": null}"#, Err("to must not be null".to_owned())),
+        (r#"{"to": 1}"#, Err("to must be a string".to_owned())),
+    ] {
+        assert_eq!(read(body), wanted, "{body}");
+    }
+    let drawn = PARCEL.sketch();
+    assert!(drawn.fields.iter().all(|it| !it.required && it.schema.nullable));
+}
+
 fn refused(body: impl AsRef<[u8]>) -> String {
     match FORM.read_body(body.as_ref()).unwrap_err() {
         error @ Unreadable::Faulty(_) => error.to_string(),

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use cfdi::{document::is_generic, tax::TaxRate};
+use cfdi::{
+    document::{Receiver, is_generic},
+    tax::TaxRate,
+};
 use kernel::{Amount, Currency};
 
 use crate::{
@@ -73,6 +76,35 @@ impl KnownCustomer {
     #[must_use]
     pub fn is_generic(&self) -> bool {
         self.rfc.as_deref().is_some_and(is_generic)
+    }
+
+    /// What of the data that every receiver states is missing, but for what [follows](Self::receiver).
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        let follows = self.is_generic();
+        let parts = [
+            ("rfc", &self.rfc, false),
+            ("legalName", &self.legal_name, false),
+            ("taxZip", &self.tax_zip, follows),
+            ("taxRegime", &self.tax_regime, follows),
+        ];
+        let missing = parts.into_iter().filter(|(_, part, follows)| part.is_none() && !follows);
+        missing.map(|(name, ..)| name).collect()
+    }
+
+    /// The receiver that it is, as far as that is known. Who has no RFC of their own has neither tax address nor regime,
+    /// whatever is on record: both follow from [where the document is issued](crate::receivers::completed).
+    pub(crate) fn receiver(&self) -> Receiver {
+        let known = |part: &Option<String>| part.clone().unwrap_or_default();
+        let own = |part| if self.is_generic() { String::new() } else { known(part) };
+        Receiver {
+            rfc: known(&self.rfc),
+            legal_name: known(&self.legal_name),
+            tax_zip: own(&self.tax_zip),
+            tax_regime: own(&self.tax_regime),
+            cfdi_use: known(&self.cfdi_use),
+            tax_residence: self.tax_residence.clone(),
+            foreign_tax_id: self.foreign_tax_id.clone(),
+        }
     }
 }
 

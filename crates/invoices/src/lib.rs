@@ -80,7 +80,6 @@ pub use issuer::{
 pub use known::{Known, KnownCustomer, KnownProduct};
 pub use paying::{uncollectible, unpayable};
 pub use printer::Printer;
-pub use receivers::usual_use;
 pub use service::{
     Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
     Invoices, Issuers, Judged, NewInvoice, Proposed, UpdateInvoice, Validation,

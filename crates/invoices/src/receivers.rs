@@ -9,7 +9,7 @@ use kernel::{FieldFault, Message, message};
 use crate::{CustomerId, Draft, Issuer, Known};
 
 /// The regime of those without obligations, foreigners and the general public among them.
-pub(crate) const NO_OBLIGATIONS: &str = "616";
+const NO_OBLIGATIONS: &str = "616";
 /// What is said of a customer that is not there.
 pub(crate) const NO_CUSTOMER: Message = Message::fixed(
     "names no customer of this account",
@@ -39,8 +39,7 @@ const NO_EFFECT: &str = "S01";
 
 /// What a receiver in that regime uses a document for, where nobody tells: what SAT's catalog lets it (c_UsoCFDI). Who
 /// has a salary or a rent, as most private buyers, has no costs to deduct.
-#[must_use]
-pub fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
+fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
     let wanted = match kind {
         DocumentType::Payment => "CP01",
         DocumentType::Transfer => NO_EFFECT,
@@ -51,6 +50,13 @@ pub fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
     };
     let is_open = uses::find(wanted).is_some_and(|wanted| wanted.allows(regime));
     if is_open { wanted } else { NO_EFFECT }
+}
+
+/// What that receiver uses a document for, where nobody tells. Who has no RFC of their own has no effects, whatever regime is
+/// told.
+pub(crate) fn use_of(receiver: &Receiver, kind: DocumentType) -> &'static str {
+    let is_anybody = is_generic(&receiver.rfc);
+    usual_use(kind, if is_anybody { NO_OBLIGATIONS } else { &receiver.tax_regime })
 }
 
 /// Whom a draft is made out to, as its fields say it.
@@ -86,7 +92,7 @@ pub(crate) fn make_out(
     }
     let tells_use = receiver.as_ref().is_some_and(|given| !given.cfdi_use.is_empty());
     if let Some(receiver) = receiver {
-        draft.receiver = completed(receiver, draft, known);
+        draft.receiver = completed(receiver, place_of_issue(draft, &known.issuer));
     }
     if draft.receiver.rfc.is_empty()
         && let Some((receiver, customer)) = implied_receiver(draft, known)
@@ -99,7 +105,7 @@ pub(crate) fn make_out(
     } else if draft.kind == DocumentType::Payment && !tells_use {
         "CP01".clone_into(&mut draft.receiver.cfdi_use);
     } else if draft.receiver.cfdi_use.is_empty() && !draft.receiver.rfc.is_empty() {
-        usual_use(draft.kind, &draft.receiver.tax_regime).clone_into(&mut draft.receiver.cfdi_use);
+        use_of(&draft.receiver, draft.kind).clone_into(&mut draft.receiver.cfdi_use);
     }
     fault
 }
@@ -137,10 +143,10 @@ fn implied_receiver(draft: &Draft, known: &Known) -> Option<(Receiver, Option<Cu
 
 /// A receiver with what follows where it has no RFC of its own and nobody tells: the postal code of the place of issue, and no
 /// obligations (Anexo 20).
-fn completed(mut receiver: Receiver, draft: &Draft, known: &Known) -> Receiver {
+pub(crate) fn completed(mut receiver: Receiver, place_of_issue: &str) -> Receiver {
     if is_generic(&receiver.rfc) {
         if receiver.tax_zip.is_empty() {
-            place_of_issue(draft, &known.issuer).clone_into(&mut receiver.tax_zip);
+            place_of_issue.clone_into(&mut receiver.tax_zip);
         }
         if receiver.tax_regime.is_empty() {
             NO_OBLIGATIONS.clone_into(&mut receiver.tax_regime);
@@ -149,45 +155,23 @@ fn completed(mut receiver: Receiver, draft: &Draft, known: &Known) -> Receiver {
     receiver
 }
 
-/// The receiver that a customer is in a draft. Who has no RFC of their own has the postal code of the place of issue, whichever
-/// that is, and no obligations (Anexo 20).
+/// The receiver that a customer is in a draft.
 pub(crate) fn receiver_of(
     draft: &Draft,
     customer: CustomerId,
     known: &Known,
 ) -> Result<Receiver, FieldFault> {
     let nobody_known = || FieldFault::new("customerId", NO_CUSTOMER);
-    let mut data = known.customers.get(&customer).ok_or_else(nobody_known)?.clone();
-    if data.is_generic() {
-        data.tax_zip = Some(place_of_issue(draft, &known.issuer).to_owned());
-        data.tax_regime = data.tax_regime.or_else(|| Some(NO_OBLIGATIONS.to_owned()));
+    let customer = known.customers.get(&customer).ok_or_else(nobody_known)?;
+    match customer.missing().as_slice() {
+        [] => Ok(completed(customer.receiver(), place_of_issue(draft, &known.issuer))),
+        missing => Err(incomplete(missing)),
     }
-    let parts = [
-        ("rfc", &data.rfc),
-        ("legalName", &data.legal_name),
-        ("taxZip", &data.tax_zip),
-        ("taxRegime", &data.tax_regime),
-    ];
-    let [Some(rfc), Some(legal_name), Some(tax_zip), Some(tax_regime)] =
-        parts.map(|(_, part)| part.clone())
-    else {
-        return Err(incomplete(&parts));
-    };
-    Ok(Receiver {
-        rfc,
-        legal_name,
-        tax_zip,
-        tax_regime,
-        cfdi_use: data.cfdi_use.unwrap_or_default(),
-        tax_residence: data.tax_residence,
-        foreign_tax_id: data.foreign_tax_id,
-    })
 }
 
-/// What is said of a customer of whom some of these data are missing.
-pub(crate) fn incomplete(parts: &[(&str, &Option<String>)]) -> FieldFault {
-    let missing = parts.iter().filter(|(_, part)| part.is_none()).map(|(name, _)| *name);
-    let missing = missing.collect::<Vec<_>>().join(", ");
+/// What is said of a customer of whom these data are missing.
+pub(crate) fn incomplete(missing: &[&str]) -> FieldFault {
+    let missing = missing.join(", ");
     let problem = message!(
         "names a customer without {missing}: complete the customer, or give a receiver",
         "corresponde a un cliente sin {missing}: completar los datos del cliente o indicar un receptor"

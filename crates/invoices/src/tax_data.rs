@@ -1,14 +1,14 @@
 //! Whether a customer could be invoiced, before there is an invoice.
 
 use cfdi::{
-    document::{DocumentType, Receiver},
+    document::{DocumentType, Receiver, is_generic},
     rules::{self, Finding},
 };
 use kernel::Timestamp;
 
 use crate::{
     known::KnownCustomer,
-    receivers::{NO_OBLIGATIONS, usual_use},
+    receivers::{completed, use_of},
 };
 
 /// How fit a customer's tax data are for an invoice.
@@ -59,16 +59,33 @@ pub struct TaxCheck {
 /// the customer's own, which no rule refuses. While something is missing, nothing else is checked.
 #[must_use]
 pub fn check(customer: &KnownCustomer, place_of_issue: Option<&str>, now: Timestamp) -> TaxCheck {
-    let mut findings: Vec<Finding> = missing(customer).collect();
+    let findings: Vec<Finding> = customer.missing().into_iter().map(lacking).collect();
     if !findings.is_empty() {
         let status =
             if customer.rfc.is_some() { TaxStatus::Incomplete } else { TaxStatus::Missing };
         return TaxCheck { status, findings, doubts: Vec::new() };
     }
-    let receiver = receiver(customer);
-    let place = place_of_issue.unwrap_or(&receiver.tax_zip);
-    findings.extend(rules::check_receiver(&receiver, DocumentType::Income, place, now));
-    if customer.is_generic() {
+    check_receiver(customer.receiver(), DocumentType::Income, place_of_issue, now)
+}
+
+/// Checks a receiver for a document of that type at `now` from a place of issue; where that is not known, from the receiver's
+/// own, which no rule refuses. What follows need not be told: postal code and regime of who has no RFC of their own, and the use
+/// of anybody.
+#[must_use]
+pub fn check_receiver(
+    receiver: Receiver,
+    kind: DocumentType,
+    place_of_issue: Option<&str>,
+    now: Timestamp,
+) -> TaxCheck {
+    let follows = is_generic(&receiver.rfc) && receiver.tax_zip.is_empty();
+    let place = place_of_issue.unwrap_or(&receiver.tax_zip).to_owned();
+    let mut receiver = completed(receiver, &place);
+    if receiver.cfdi_use.is_empty() {
+        use_of(&receiver, kind).clone_into(&mut receiver.cfdi_use);
+    }
+    let mut findings = rules::check_receiver(&receiver, kind, &place, now);
+    if follows {
         // That of the place of issue is taken, whichever that is.
         findings.retain(|finding| finding.field != "receiver.taxZip");
     }
@@ -81,66 +98,23 @@ pub fn check(customer: &KnownCustomer, place_of_issue: Option<&str>, now: Timest
     TaxCheck { status, findings, doubts }
 }
 
-/// What every receiver has, but for what follows where there is no RFC of one's own. 301 is the authority's code of a document
-/// that is not well-formed.
-fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
-    let parts = [
-        ("rfc", &customer.rfc, "the RFC", "el RFC"),
-        (
-            "legalName",
-            &customer.legal_name,
-            "the name, without corporate suffix,",
-            "el nombre, sin el régimen societario,",
-        ),
-        (
-            "taxZip",
-            &customer.tax_zip,
-            "the postal code of the tax address",
-            "el código postal del domicilio fiscal",
-        ),
-        (
-            "taxRegime",
-            &customer.tax_regime,
+/// What is said of a datum that is missing. 301 is the authority's code of a document that is not well-formed.
+fn lacking(name: &str) -> Finding {
+    let (english, spanish) = match name {
+        "rfc" => ("the RFC", "el RFC"),
+        "legalName" => {
+            ("the name, without corporate suffix,", "el nombre, sin el régimen societario,")
+        }
+        "taxZip" => ("the postal code of the tax address", "el código postal del domicilio fiscal"),
+        _ => (
             "the code (GET /invoices/cfdi/regimenes-fiscales) of the tax regime",
             "la clave (GET /invoices/cfdi/regimenes-fiscales) del régimen fiscal",
         ),
-    ];
-    let is_generic = customer.is_generic();
-    let absent = parts.into_iter().filter(move |(field, part, ..)| {
-        let follows = is_generic && ["taxZip", "taxRegime"].contains(field);
-        part.is_none() && !follows
-    });
-    absent.map(|(field, _, english, spanish)| {
-        let english =
-            format!("is missing: set {english} stated in the Constancia de Situación Fiscal");
-        let spanish =
-            format!("falta: indicar {spanish} que aparece en la Constancia de Situación Fiscal");
-        Finding::new("301", &format!("receiver.{field}"), &english, &spanish)
-    })
-}
-
-fn receiver(customer: &KnownCustomer) -> Receiver {
-    let KnownCustomer {
-        rfc,
-        legal_name,
-        tax_regime,
-        tax_zip,
-        cfdi_use,
-        tax_residence,
-        foreign_tax_id,
-    } = customer.clone();
-    // Nobody without an RFC of their own has obligations.
-    let tax_regime = tax_regime.unwrap_or_else(|| NO_OBLIGATIONS.to_owned());
-    let usual = || usual_use(DocumentType::Income, &tax_regime).to_owned();
-    Receiver {
-        rfc: rfc.unwrap_or_default(),
-        legal_name: legal_name.unwrap_or_default(),
-        tax_zip: tax_zip.unwrap_or_default(),
-        cfdi_use: cfdi_use.unwrap_or_else(usual),
-        tax_regime,
-        tax_residence,
-        foreign_tax_id,
-    }
+    };
+    let english = format!("is missing: set {english} stated in the Constancia de Situación Fiscal");
+    let spanish =
+        format!("falta: indicar {spanish} que aparece en la Constancia de Situación Fiscal");
+    Finding::new("301", &format!("receiver.{name}"), &english, &spanish)
 }
 
 #[cfg(test)]
@@ -170,6 +144,9 @@ mod tests {
             (["XAXX010101000", "PUBLICO EN GENERAL", "36257", "616", ""], "valid", vec![]),
             (["XEXX010101000", "ACME INC", "36257", "616", ""], "valid", vec![]),
             (["XEXX010101000", "ACME INC", "", "", ""], "valid", vec![]),
+            // Of whoever has no RFC of their own no regime but 616 is stated.
+            (["XEXX010101000", "ACME INC", "", "601", ""], "valid", vec![]),
+            (["XEXX010101000", "ACME INC", "", "601", "G03"], "invalid", vec!["cfdiUse"]),
             (["XEXX010101000", "", "", "", ""], "incomplete", vec!["legalName"]),
         ];
         for (data, status, fields) in cases {
@@ -208,6 +185,28 @@ mod tests {
             let status = if fields.is_empty() { TaxStatus::Valid } else { TaxStatus::Invalid };
             assert_eq!(found.status, status, "{data:?} {residence} {id}");
         }
+    }
+
+    #[test]
+    fn a_receiver_is_judged_as_told_but_for_what_follows() {
+        let abroad = |tax_zip: &str, tax_regime: &str| Receiver {
+            tax_zip: tax_zip.to_owned(),
+            tax_regime: tax_regime.to_owned(),
+            ..customer(["XEXX010101000", "ACME INC", "", "", ""]).receiver()
+        };
+        for (zip, regime, place, fields) in [
+            ("", "", None, vec![]),
+            ("", "", Some("36257"), vec![]),
+            ("36257", "616", Some("36257"), vec![]),
+            ("36257", "601", None, vec!["receiver.taxRegime"]),
+            ("36257", "", Some("42501"), vec!["receiver.taxZip"]),
+        ] {
+            let found = check_receiver(abroad(zip, regime), DocumentType::Income, place, NOW);
+            let named: Vec<_> = found.findings.iter().map(|one| one.field.as_str()).collect();
+            assert_eq!(named, fields, "{zip} {regime} {place:?}");
+        }
+        let paid = check_receiver(abroad("", ""), DocumentType::Payment, None, NOW);
+        assert_eq!(paid.status, TaxStatus::Valid, "its use follows from the type");
     }
 
     #[test]

@@ -63,6 +63,7 @@ RULES = [
         r"must be a PNG or JPEG image",
         r"certificate is refused",
         # One field decides on another.
+        r"tax(Zip|Regime) is required",
         r"must be withheld when the tax is ISR",
         r"must have a rate unless the factor is Exento",
         r"must have no rate when the factor is Exento",

@@ -148,13 +148,17 @@ fn receiver_of(customer: &KnownCustomer) -> Result<Receiver, FieldFault> {
             foreign_tax_id: foreign_tax_id.clone(),
             legal_name: legal_name.clone(),
         })),
-        (_, None, _) if is_foreign => Err(incomplete(&[("legalName", legal_name)])),
+        (_, None, _) if is_foreign => Err(incomplete(&["legalName"])),
         (Some(rfc), Some(legal_name), Some(tax_zip)) => Ok(Receiver::National(National {
             rfc: rfc.clone(),
             legal_name: legal_name.clone(),
             curp: None,
             tax_zip: tax_zip.clone(),
         })),
-        _ => Err(incomplete(&[("rfc", rfc), ("legalName", legal_name), ("taxZip", tax_zip)])),
+        _ => {
+            let parts = [("rfc", rfc), ("legalName", legal_name), ("taxZip", tax_zip)];
+            let missing = parts.into_iter().filter(|(_, part)| part.is_none());
+            Err(incomplete(&missing.map(|(name, _)| name).collect::<Vec<_>>()))
+        }
     }
 }

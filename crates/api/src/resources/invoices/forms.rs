@@ -40,6 +40,7 @@ use crate::{
 pub(super) use actions::{ADDENDA, CANCEL, COPY, EMAIL, WantedMail};
 pub(in crate::resources) use actions::{CANCEL_CODES, WantedCancellation, read_cancellation};
 use item::read_item;
+pub(super) use parties::read_receiver;
 use payment::read_payment;
 
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
@@ -205,7 +206,7 @@ fn read_fields(fields: &mut Fields<'_>, doing: Doing) -> InvoiceFields {
             fields,
             doing,
             "receiver",
-            object(noun("a receiver", "un receptor"), parties::read_receiver),
+            object(noun("a receiver", "un receptor"), read_receiver),
         ),
         cfdi_use: lasting(fields, doing, "cfdiUse", use_alone),
         items: lasting(fields, doing, "items", items),

@@ -1,7 +1,7 @@
 //! Correcting a draft: whatever is wrong with it, or with the invoice whose place it is to take.
 
 use askama::Template;
-use cfdi::document::{DocumentType, Receiver};
+use cfdi::document::{DocumentType, Receiver, is_generic};
 use crm::tax;
 use intake::{
     Faults, Fields, Form, Unreadable,
@@ -88,19 +88,20 @@ fn read(fields: &mut Fields<'_>) -> Option<Edited> {
     })
 }
 
-/// A draft has a receiver: nothing of it is left out.
+/// A draft has a receiver: nothing of it is left out but what follows where there is no RFC of one's own.
 fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
     let rfc = fields.required("receiver.rfc", text(tax::rfc));
     let legal_name = fields.required("receiver.legalName", line(LEGAL_NAME_CHARS_MAX));
-    let tax_zip = fields.required("receiver.taxZip", text(tax::zip));
-    let tax_regime = fields.required("receiver.taxRegime", text(tax::regime));
+    let has_own = !rfc.as_deref().is_some_and(is_generic);
+    let tax_zip = fields.required_if(has_own, "receiver.taxZip", text(tax::zip));
+    let tax_regime = fields.required_if(has_own, "receiver.taxRegime", text(tax::regime));
     let cfdi_use = fields.optional("receiver.cfdiUse", text(tax::cfdi_use));
     let (tax_residence, foreign_tax_id) = read_abroad(fields);
     Some(Receiver {
         rfc: rfc?,
         legal_name: legal_name?,
-        tax_zip: tax_zip?,
-        tax_regime: tax_regime?,
+        tax_zip: tax_zip?.unwrap_or_default(),
+        tax_regime: tax_regime?.unwrap_or_default(),
         cfdi_use: cfdi_use.unwrap_or_default(),
         tax_residence,
         foreign_tax_id,

@@ -131,14 +131,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         if subject.order.is_none() {
             values.push(("customerId", customer.id.to_string()));
         }
-        // Who has no RFC of their own has the postal code of the place of issue, which the form is yet to tell.
+        // Who has no RFC of their own has no tax address and no regime: both follow from what the form is yet to tell.
         let follows = customer.rfc.as_deref().is_some_and(is_generic);
-        let tax_zip = customer.tax_zip.clone().filter(|_| !follows);
+        let own = |part: &Option<String>| if follows { String::new() } else { text(part) };
         values.extend([
             ("receiver.rfc", text(&customer.rfc)),
             ("receiver.legalName", text(&customer.legal_name)),
-            ("receiver.taxZip", text(&tax_zip)),
-            ("receiver.taxRegime", text(&customer.tax_regime)),
+            ("receiver.taxZip", own(&customer.tax_zip)),
+            ("receiver.taxRegime", own(&customer.tax_regime)),
             ("receiver.cfdiUse", text(&customer.cfdi_use)),
             ("receiver.taxResidence", text(&customer.tax_residence)),
             ("receiver.foreignTaxId", text(&customer.foreign_tax_id)),

@@ -14,6 +14,8 @@ on_both!(
     foreigners_and_the_public_are_receivers,
     a_foreign_customer_is_the_receiver_as_it_is_known,
     who_has_no_rfc_of_their_own_has_the_place_of_issue,
+    what_follows_without_an_rfc_of_ones_own_need_not_be_told,
+    no_regime_but_616_is_stated_of_a_customer_without_an_rfc_of_their_own,
     papers_of_who_has_no_rfc_have_their_own_place_of_issue,
     tax_data_are_checked_before_there_is_an_invoice,
     customers_say_whether_they_could_be_invoiced,
@@ -191,6 +193,71 @@ fn who_has_no_rfc_of_their_own_has_the_place_of_issue(kind: DatabaseKind) {
         assert_eq!(office.findings(&id(&draft)), [], "{receiver}");
         let moved = office.change(&id(&draft), &json!({"branchId": null})).expect(200);
         assert_eq!(moved["receiver"]["taxZip"], "42501");
+    }
+}
+
+fn what_follows_without_an_rfc_of_ones_own_need_not_be_told(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let branch = office
+        .make("/invoices/cfdi/branches", &json!({"name": "Monterrey", "placeOfIssue": "64000"}));
+    let check = |query: &str| office.client.get(&format!("/invoices/cfdi/receiver-check?{query}"));
+    let good = json!({"valid": true, "findings": [], "warnings": []});
+    for (rfc, name) in [("XAXX010101000", "ANA RUIZ"), ("XEXX010101000", "ACME INC")] {
+        let query = format!("rfc={rfc}&legalName={}", name.replace(' ', "%20"));
+        for kind in ["I", "E", "P", "T"] {
+            assert_eq!(check(&format!("{query}&type={kind}")).expect(200), good, "{rfc} {kind}");
+        }
+        // What is told all the same is judged.
+        let told = check(&format!("{query}&taxZip=06600&taxRegime=601")).expect(200);
+        let told = told["findings"].as_array().unwrap().iter().map(|one| one["field"].clone());
+        assert_eq!(told.collect::<Vec<_>>(), ["taxZip", "taxRegime"], "{rfc}");
+        let whole = |zip: &str| {
+            json!({"rfc": rfc, "legalName": name, "taxZip": zip, "taxRegime": "616", "cfdiUse": "S01",
+                "taxResidence": null, "foreignTaxId": null})
+        };
+        let mut body = sale(116.0);
+        body["receiver"] = json!({"rfc": rfc, "legalName": name});
+        let draft = office.draft(&body);
+        assert_eq!(draft["receiver"], whole("42501"));
+        assert_eq!(office.findings(&id(&draft)), [], "{draft}");
+        // Of a draft that is changed, too, from where it is issued then.
+        let draft = office.draft(&sale(116.0));
+        let changes = json!({"receiver": body["receiver"], "branchId": branch["id"]});
+        let changed = office.change(&id(&draft), &changes).expect(200);
+        assert_eq!(changed["receiver"], whole("64000"));
+        assert_eq!(office.findings(&id(&draft)), [], "{changed}");
+    }
+    // Who has an RFC tells both.
+    let own = json!({"rfc": "URE180429TM6", "legalName": "UNIVERSIDAD ROBOTICA ESPAÑOLA"});
+    let draft = id(&office.draft(&sale(116.0)));
+    let mut body = sale(116.0);
+    body["receiver"] = own.clone();
+    for refused in [
+        check("rfc=URE180429TM6&legalName=UNIVERSIDAD"),
+        office.client.post("/invoices", &body),
+        office.change(&draft, &json!({"receiver": own})),
+    ] {
+        let message = refused.refused(400, "validation_failed");
+        for field in ["taxZip", "taxRegime"] {
+            assert!(message.contains(&format!("{field} is required")), "{message}");
+        }
+    }
+}
+
+fn no_regime_but_616_is_stated_of_a_customer_without_an_rfc_of_their_own(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    for rfc in ["XAXX010101000", "XEXX010101000"] {
+        let customer = json!({"name": "Acme", "legalName": "ACME INC", "rfc": rfc, "taxZip": "06600",
+            "taxRegime": "601"});
+        let customer = office.make("/customers", &customer);
+        assert_eq!(customer["taxStatus"], "valid", "{customer}");
+        let draft = office.draft(&of_customer(&id(&customer)));
+        let receiver = &draft["receiver"];
+        assert_eq!(
+            (&receiver["taxZip"], &receiver["taxRegime"], &receiver["cfdiUse"]),
+            (&json!("42501"), &json!("616"), &json!("S01"))
+        );
+        assert_eq!(office.findings(&id(&draft)), [], "{receiver}");
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{invoices::office::sale, panel::browser::hidden};
 on_both!(
     a_draft_is_judged_stamped_or_deleted,
     a_draft_is_corrected,
+    what_follows_without_an_rfc_of_ones_own_may_be_left_empty,
     an_item_that_is_not_shown_is_told_by_its_name,
 );
 
@@ -142,6 +143,30 @@ fn a_draft_is_corrected(kind: DatabaseKind) {
     assert_eq!(now()["status"], "stamped");
     let gone = shop.browser.get(&shop.place(&page));
     assert_eq!(led(&shop, &gone), &path[1..], "what is stamped is not corrected");
+}
+
+fn what_follows_without_an_rfc_of_ones_own_may_be_left_empty(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let draft = shop.client.post("/invoices", &sale(116.0)).expect(201);
+    let page = format!("invoices/{}/edit", draft["id"].as_str().unwrap());
+    let empty = [("receiver.taxZip", ""), ("receiver.taxRegime", ""), ("stamp", "true")];
+    let refused = shop.correct(&page, &empty);
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    for field in ["receiver.taxZip", "receiver.taxRegime"] {
+        assert!(refused.text.contains(&format!("id=\"{field}-fault\"")), "{}", refused.text);
+    }
+    let abroad = [
+        ("receiver.rfc", "XEXX010101000"),
+        ("receiver.legalName", "ACME INC"),
+        ("receiver.cfdiUse", ""),
+    ];
+    let fields: Vec<_> = abroad.into_iter().chain(empty).collect();
+    assert!(shown(&shop, &shop.correct(&page, &fields)).contains("pill ok"));
+    let receiver = &shop.invoices()[0]["receiver"];
+    assert_eq!(
+        (&receiver["taxZip"], &receiver["taxRegime"], &receiver["cfdiUse"]),
+        (&json!("42501"), &json!("616"), &json!("S01"))
+    );
 }
 
 /// A form has rows for so many items: what is wrong with another one is not that of a row, however many are left out.
