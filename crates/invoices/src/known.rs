@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use cfdi::{
-    document::{Receiver, is_generic},
+    catalogs::countries,
+    document::{FOREIGNER, Receiver, is_generic},
     tax::TaxRate,
 };
 use kernel::{Amount, Currency};
@@ -78,9 +79,26 @@ impl KnownCustomer {
         self.rfc.as_deref().is_some_and(is_generic)
     }
 
+    /// Whether it resides abroad, as far as its data tell: by the RFC, or by what only such customers have.
+    pub(crate) fn is_abroad(&self) -> bool {
+        let is_foreign = |country: &str| country != countries::MEXICO;
+        match self.rfc.as_deref() {
+            Some(rfc) => rfc == FOREIGNER,
+            None => {
+                self.foreign_tax_id.is_some()
+                    || self.tax_residence.as_deref().is_some_and(is_foreign)
+            }
+        }
+    }
+
+    /// Whether it has none of what SAT registers, an RFC, a tax address and a regime.
+    pub(crate) fn is_unregistered(&self) -> bool {
+        self.is_generic() || self.is_abroad()
+    }
+
     /// What of the data that every receiver states is missing, but for what [follows](Self::receiver).
     pub(crate) fn missing(&self) -> Vec<&'static str> {
-        let follows = self.is_generic();
+        let follows = self.is_unregistered();
         let parts = [
             ("rfc", &self.rfc, false),
             ("legalName", &self.legal_name, false),
@@ -95,7 +113,7 @@ impl KnownCustomer {
     /// whatever is on record: both follow from [where the document is issued](crate::receivers::completed).
     pub(crate) fn receiver(&self) -> Receiver {
         let known = |part: &Option<String>| part.clone().unwrap_or_default();
-        let own = |part| if self.is_generic() { String::new() } else { known(part) };
+        let own = |part| if self.is_unregistered() { String::new() } else { known(part) };
         Receiver {
             rfc: known(&self.rfc),
             legal_name: known(&self.legal_name),

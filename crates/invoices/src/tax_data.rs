@@ -1,7 +1,7 @@
 //! Whether a customer could be invoiced, before there is an invoice.
 
 use cfdi::{
-    document::{DocumentType, Receiver, is_generic},
+    document::{DocumentType, FOREIGNER, Receiver, is_generic},
     rules::{self, Finding},
 };
 use kernel::Timestamp;
@@ -55,17 +55,31 @@ pub struct TaxCheck {
     pub doubts: Vec<Finding>,
 }
 
+/// What can be judged of a receiver whose RFC is not known yet.
+const OF_ANY_RFC: [&str; 3] = ["taxZip", "taxRegime", "cfdiUse"];
+
 /// Checks the tax data of a customer for an income invoice at `now` from a place of issue; where that is not known, from
-/// the customer's own, which no rule refuses. While something is missing, nothing else is checked.
+/// the customer's own, which no rule refuses. All that is missing comes first, then what is wrong of the rest.
 #[must_use]
 pub fn check(customer: &KnownCustomer, place_of_issue: Option<&str>, now: Timestamp) -> TaxCheck {
-    let findings: Vec<Finding> = customer.missing().into_iter().map(lacking).collect();
-    if !findings.is_empty() {
-        let status =
-            if customer.rfc.is_some() { TaxStatus::Incomplete } else { TaxStatus::Missing };
-        return TaxCheck { status, findings, doubts: Vec::new() };
+    let missing = customer.missing();
+    let mut receiver = customer.receiver();
+    if customer.is_abroad() {
+        FOREIGNER.clone_into(&mut receiver.rfc);
     }
-    check_receiver(customer.receiver(), DocumentType::Income, place_of_issue, now)
+    let has_rfc = !receiver.rfc.is_empty();
+    let found = check_receiver(receiver, DocumentType::Income, place_of_issue, now);
+    if missing.is_empty() {
+        return found;
+    }
+    let is_there = |finding: &Finding| {
+        let field = finding.field.trim_start_matches("receiver.");
+        !missing.contains(&field) && (has_rfc || OF_ANY_RFC.contains(&field))
+    };
+    let status = if customer.rfc.is_some() { TaxStatus::Incomplete } else { TaxStatus::Missing };
+    let lacking = missing.iter().map(|name| lacking(customer, name));
+    let findings = lacking.chain(found.findings.into_iter().filter(is_there)).collect();
+    TaxCheck { status, findings, doubts: found.doubts.into_iter().filter(is_there).collect() }
 }
 
 /// Checks a receiver for a document of that type at `now` from a place of issue; where that is not known, from the receiver's
@@ -98,27 +112,44 @@ pub fn check_receiver(
     TaxCheck { status, findings, doubts }
 }
 
-/// What is said of a datum that is missing. 301 is the authority's code of a document that is not well-formed.
-fn lacking(name: &str) -> Finding {
+/// What is said of a datum that a customer lacks. 301 is the authority's code of a document that is not well-formed.
+fn lacking(customer: &KnownCustomer, name: &str) -> Finding {
     let (english, spanish) = match name {
-        "rfc" => ("the RFC", "el RFC"),
-        "legalName" => {
-            ("the name, without corporate suffix,", "el nombre, sin el régimen societario,")
+        "rfc" if customer.is_abroad() => (
+            "XEXX010101000, which customers abroad have",
+            "XEXX010101000, que es el de los clientes extranjeros",
+        ),
+        // SAT has registered nobody by that name: there is no Constancia of theirs.
+        "legalName" if customer.is_unregistered() => {
+            ("the name of the customer", "el nombre del cliente")
         }
-        "taxZip" => ("the postal code of the tax address", "el código postal del domicilio fiscal"),
+        "rfc" => (
+            "the RFC stated in the Constancia de Situación Fiscal",
+            "el RFC que aparece en la Constancia de Situación Fiscal",
+        ),
+        "legalName" => (
+            "the name, without corporate suffix, stated in the Constancia de Situación Fiscal",
+            "el nombre, sin el régimen societario, que aparece en la Constancia de Situación Fiscal",
+        ),
+        "taxZip" => (
+            "the postal code of the tax address stated in the Constancia de Situación Fiscal",
+            "el código postal del domicilio fiscal que aparece en la Constancia de Situación Fiscal",
+        ),
         _ => (
-            "the code (GET /invoices/cfdi/regimenes-fiscales) of the tax regime",
-            "la clave (GET /invoices/cfdi/regimenes-fiscales) del régimen fiscal",
+            "the code (GET /invoices/cfdi/regimenes-fiscales) of the tax regime stated in the Constancia de Situación Fiscal",
+            "la clave (GET /invoices/cfdi/regimenes-fiscales) del régimen fiscal que aparece en la Constancia de Situación \
+             Fiscal",
         ),
     };
-    let english = format!("is missing: set {english} stated in the Constancia de Situación Fiscal");
-    let spanish =
-        format!("falta: indicar {spanish} que aparece en la Constancia de Situación Fiscal");
+    let (english, spanish) =
+        (format!("is missing: set {english}"), format!("falta: indicar {spanish}"));
     Finding::new("301", &format!("receiver.{name}"), &english, &spanish)
 }
 
 #[cfg(test)]
 mod tests {
+    use kernel::Language;
+
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_micros(1_800_000_000_000_000);
@@ -184,6 +215,57 @@ mod tests {
             assert_eq!(named, fields, "{data:?} {residence} {id}");
             let status = if fields.is_empty() { TaxStatus::Valid } else { TaxStatus::Invalid };
             assert_eq!(found.status, status, "{data:?} {residence} {id}");
+        }
+    }
+
+    #[test]
+    fn all_that_is_missing_is_told_and_what_is_wrong_of_the_rest() {
+        let person = "XOCHILT CASAS CHAVEZ";
+        let lower = person.to_lowercase();
+        let cases = [
+            (
+                ["", person, "00001", "", "CP01"],
+                "missing",
+                vec!["rfc", "taxRegime", "taxZip", "cfdiUse"],
+            ),
+            (["", lower.as_str(), "36257", "612", ""], "missing", vec!["rfc"]),
+            (["CACX7605101P8", "", "00001", "612", ""], "incomplete", vec!["legalName", "taxZip"]),
+            (
+                ["CACX7605101P9", person, "", "601", ""],
+                "incomplete",
+                vec!["taxZip", "taxRegime", "rfc"],
+            ),
+        ];
+        for (data, status, fields) in cases {
+            let found = check(&customer(data), None, NOW);
+            let all = found.findings.iter().chain(&found.doubts);
+            let named: Vec<_> = all.map(|one| one.field.trim_start_matches("receiver.")).collect();
+            assert_eq!((found.status.name(), named), (status, fields), "{data:?}");
+        }
+    }
+
+    #[test]
+    fn customers_abroad_are_told_of_no_papers_of_the_authority() {
+        let abroad = |rfc: &str, residence: &str, id: &str| {
+            let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let data = customer([rfc, "", "", "", ""]);
+            KnownCustomer { tax_residence: given(residence), foreign_tax_id: given(id), ..data }
+        };
+        for (customer, fields) in [
+            (abroad("", "USA", ""), vec!["rfc", "legalName"]),
+            (abroad("", "", "123456789"), vec!["rfc", "legalName", "taxResidence"]),
+            (abroad("", "USA", "12-3456789"), vec!["rfc", "legalName", "foreignTaxId"]),
+            (abroad("XEXX010101000", "", ""), vec!["legalName"]),
+            (abroad("XAXX010101000", "", ""), vec!["legalName"]),
+        ] {
+            let findings = check(&customer, None, NOW).findings;
+            let named: Vec<_> =
+                findings.iter().map(|one| one.field.trim_start_matches("receiver.")).collect();
+            assert_eq!(named, fields, "{customer:?}");
+            for language in [Language::English, Language::Spanish] {
+                let is_told = |one: &Finding| one.message(language).contains("Constancia");
+                assert!(!findings.iter().any(is_told), "{findings:?}");
+            }
         }
     }
 

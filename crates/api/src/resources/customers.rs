@@ -99,7 +99,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("Check the tax data of a customer")
             .describes(
                 "What keeps the customer from being invoiced, each with SAT's code, the field and the \
-                 cure, and what is nearly always a mistake. What is missing comes first, and alone; then kind of person, tax regime, CFDI use and postal \
+                 cure, and what is nearly always a mistake. All that is missing comes first; then kind of person, tax regime, CFDI use and postal \
                  code, the check digit of the RFC, a name with corporate suffix. Whether RFC, name and \
                  postal code are the registered ones only SAT knows.",
             )

@@ -19,6 +19,7 @@ on_both!(
     papers_of_who_has_no_rfc_have_their_own_place_of_issue,
     tax_data_are_checked_before_there_is_an_invoice,
     customers_say_whether_they_could_be_invoiced,
+    all_that_a_customer_lacks_is_told_at_once,
 );
 
 fn of_customer(customer: &str) -> Value {
@@ -347,4 +348,32 @@ fn customers_say_whether_they_could_be_invoiced(kind: DatabaseKind) {
     let spanish = office.client.request("GET", &format!("{place}/tax-check"));
     let spanish = testkit::Reply::to(spanish.header("Accept-Language", "es"));
     assert!(spanish.text.contains("Constancia de Situación Fiscal"), "{}", spanish.text);
+}
+
+fn all_that_a_customer_lacks_is_told_at_once(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let told = |customer: &Value, language: &str| -> Vec<(String, String)> {
+        let made = office.make("/customers", customer);
+        let path = format!("/customers/{}/tax-check", id(&made));
+        let request = office.client.request("GET", &path).header("Accept-Language", language);
+        let verdict = testkit::Reply::to(request).expect(200);
+        let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
+        let found = verdict["findings"].as_array().unwrap().iter();
+        found.map(|one| (text(one, "field"), text(one, "message"))).collect()
+    };
+    let fields = |told: &[(String, String)]| -> Vec<String> {
+        told.iter().map(|(field, _)| field.clone()).collect()
+    };
+    // What is there is judged beside what is missing.
+    let half =
+        json!({"name": "Xóchilt", "rfc": "CACX7605101P8", "taxRegime": "605", "cfdiUse": "G03"});
+    assert_eq!(fields(&told(&half, "en")), ["legalName", "taxZip", "cfdiUse"]);
+    // Nobody abroad has a Constancia de Situación Fiscal.
+    let foreigner = json!({"name": "Acme", "taxResidence": "USA", "foreignTaxId": "12-3456789"});
+    for language in ["en", "es"] {
+        let told = told(&foreigner, language);
+        assert_eq!(fields(&told), ["rfc", "legalName", "foreignTaxId"]);
+        assert!(told[0].1.contains("XEXX010101000"), "{told:?}");
+        assert!(told.iter().all(|(_, message)| !message.contains("Constancia")), "{told:?}");
+    }
 }
