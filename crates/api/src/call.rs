@@ -42,6 +42,11 @@ pub struct Call<A = AccountId> {
     pub now: Timestamp,
 }
 
+/// The path of a request, with percent-encoding undone where that changes no meaning.
+pub(crate) fn path_of(request: &HttpRequest) -> &str {
+    request.match_info().as_str()
+}
+
 impl<A> Call<A> {
     /// The services.
     #[must_use]
@@ -100,6 +105,11 @@ impl<A> Call<A> {
             }
             _ => read(body),
         }
+    }
+
+    /// The address that its query was sent to.
+    pub(crate) fn path(&self) -> &str {
+        path_of(&self.request)
     }
 
     /// What stands in the place of `{name}` in the path.

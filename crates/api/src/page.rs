@@ -37,8 +37,7 @@ const OPENING: &[u8] = br#"{"data":["#;
 const CHECKSUM_BYTES: usize = 4;
 
 /// Asks for `page`, `limit`, `cursor` and `count`. `sort` is the order of the list in the words of its `sort`
-/// parameter: a cursor of another order is refused. So is one that is not the list's own, by what `is_own` says of its
-/// place, for there is nothing in this list behind it.
+/// parameter; `is_own` is what [`cursor`] asks.
 pub(crate) fn page_request(
     fields: &mut Fields<'_>,
     sort: &str,
@@ -53,6 +52,7 @@ pub(crate) fn page_request(
     let cursor = cursor(
         fields,
         sort,
+        is_own,
         "`nextCursor` of the previous page. Pagination by cursor is equally fast at any depth and \
          is not shifted by rows added meanwhile.",
     );
@@ -69,11 +69,7 @@ pub(crate) fn page_request(
         Some(true) => Count::Every,
         Some(false) => Count::Nothing,
     };
-    if cursor.as_ref().is_some_and(|cursor| !is_own(cursor)) {
-        fields
-            .refuse::<()>("cursor", message!("belongs to another list", "pertenece a otra lista"));
-    }
-    PageRequest { page, limit, cursor, count }
+    PageRequest { page, limit, cursor, count, list: list_at(fields.address()) }
 }
 
 /// The same of a list whose places are named by resources whose identifiers begin with `prefix`.
@@ -97,17 +93,35 @@ pub(crate) fn limit(fields: &mut Fields<'_>) -> u32 {
         .map_or(LIMIT_DEFAULT, |limit| limit.min(LIMIT_MAX))
 }
 
-/// Asks for a `cursor` of this order; `about` says what it is good for.
-pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -> Option<Cursor> {
+/// Asks for a `cursor` of this list in this order; `about` says what it is good for. There is nothing in this list
+/// behind the place of another one, also where both are of the same things. A cursor of release 0.1.0 does not name its
+/// list: for one release more it is taken if `is_own` says that its place may be in this one.
+pub(crate) fn cursor(
+    fields: &mut Fields<'_>,
+    sort: &str,
+    is_own: impl FnOnce(&Cursor) -> bool,
+    about: &'static str,
+) -> Option<Cursor> {
     let cursor = text(read_cursor).pattern(CURSOR_PATTERN);
-    let cursor = fields.change("cursor", cursor.about(about))?;
-    if cursor.sort == sort {
-        return Some(cursor);
-    }
-    fields.refuse(
-        "cursor",
-        message!("belongs to a list in another order", "pertenece a una lista en otro orden"),
-    )
+    let (cursor, list) = fields.change("cursor", cursor.about(about))?;
+    let is_here = match list {
+        Some(list) => list == list_at(fields.address()),
+        None => is_own(&cursor),
+    };
+    let problem = match is_here {
+        true if cursor.sort == sort => return Some(cursor),
+        true => {
+            message!("belongs to a list in another order", "pertenece a una lista en otro orden")
+        }
+        false => message!("belongs to another list", "pertenece a otra lista"),
+    };
+    fields.refuse("cursor", problem)
+}
+
+/// What cursors call the list at this path: lists of two orders, or of two kinds, have two names.
+pub(crate) fn list_at(path: &str) -> u32 {
+    let digest = digest(&SHA256, path.as_bytes());
+    digest.as_ref().first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes))
 }
 
 /// One page of a list of resources.
@@ -134,7 +148,7 @@ impl<R> PageOf<R> {
             total_is_exact: total.map(|total| total.is_exact),
             page: asked.page,
             limit: asked.limit,
-            next_cursor: page.next.as_ref().map(write_cursor),
+            next_cursor: page.next.map(|place| write_cursor(&place, asked.list)),
         }
     }
 }
@@ -251,17 +265,22 @@ impl<R: ToSchema> ToSchema for PageOf<R> {
     }
 }
 
-/// A cursor as callers see it: its parts and a checksum, so that a damaged one is refused here and the
+/// A cursor as callers see it: its parts, its list and a checksum, so that a damaged one is refused here and the
 /// store meets its own cursors only.
-pub(crate) fn write_cursor(cursor: &Cursor) -> String {
+pub(crate) fn write_cursor(cursor: &Cursor, list: u32) -> String {
     let Cursor { sort, key, id } = cursor;
-    let mut bytes = format!("{sort}\0{key}\0{id}").into_bytes();
+    sealed(format!("{sort}\0{key}\0{id}\0{list:08x}"))
+}
+
+fn sealed(parts: String) -> String {
+    let mut bytes = parts.into_bytes();
     let checksum = digest(&SHA256, &bytes);
     bytes.extend(checksum.as_ref().iter().take(CHECKSUM_BYTES));
     BASE64.encode(bytes)
 }
 
-fn read_cursor(text: &str) -> Result<Cursor, Message> {
+/// A cursor and its list, if it names that.
+fn read_cursor(text: &str) -> Result<(Cursor, Option<u32>), Message> {
     decoded(text).ok_or_else(not_a_cursor)
 }
 
@@ -273,7 +292,7 @@ pub(crate) fn not_a_cursor() -> Message {
     )
 }
 
-fn decoded(text: &str) -> Option<Cursor> {
+fn decoded(text: &str) -> Option<(Cursor, Option<u32>)> {
     let bytes = BASE64.decode(text).ok()?;
     let (parts, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM_BYTES)?)?;
     if !digest(&SHA256, parts).as_ref().starts_with(checksum) {
@@ -281,7 +300,11 @@ fn decoded(text: &str) -> Option<Cursor> {
     }
     let mut parts = std::str::from_utf8(parts).ok()?.split('\0').map(str::to_owned);
     let cursor = Cursor { sort: parts.next()?, key: parts.next()?, id: parts.next()? };
-    parts.next().is_none().then_some(cursor)
+    let list = match parts.next() {
+        Some(list) => Some(u32::from_str_radix(&list, 16).ok()?),
+        None => None,
+    };
+    parts.next().is_none().then_some((cursor, list))
 }
 
 #[cfg(test)]
@@ -291,29 +314,36 @@ mod tests {
     use super::*;
 
     const LIST: Noun = noun("this list", "esta lista");
+    const HERE: &str = "/products";
 
     fn cursor() -> Cursor {
         Cursor { sort: "-name".to_owned(), key: "piñata".to_owned(), id: "prd_1".to_owned() }
     }
 
     fn asked(query: &str) -> Result<PageRequest, Vec<String>> {
-        let mut fields = Fields::of_query(LIST, query).unwrap();
+        let mut fields = Fields::of_query(LIST, query).unwrap().sent_to(HERE);
         let page = page_request_of(&mut fields, "-name", "prd");
         fields.finish(Some(page)).map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
 
     #[test]
     fn a_cursor_survives_the_journey() {
-        let text = write_cursor(&cursor());
-        assert_eq!(asked(&format!("cursor={text}")).unwrap().cursor, Some(cursor()));
+        let list = list_at(HERE);
+        let text = write_cursor(&cursor(), list);
+        let read = asked(&format!("cursor={text}")).unwrap();
+        assert_eq!((read.cursor, read.list), (Some(cursor()), list));
         let mut other = cursor();
         other.sort = "price".to_owned();
-        assert!(asked(&format!("cursor={}", write_cursor(&other))).is_err());
+        assert_eq!(
+            asked(&format!("cursor={}", write_cursor(&other, list))).unwrap_err(),
+            ["cursor belongs to a list in another order"]
+        );
         for position in 0..text.len() {
             let mut damaged = text.clone().into_bytes();
             damaged[position] = if damaged[position] == b'A' { b'B' } else { b'A' };
             let damaged = String::from_utf8(damaged).unwrap();
-            assert_eq!(decoded(&damaged).filter(|read| *read != cursor()), None, "{damaged}");
+            let read = decoded(&damaged).filter(|read| *read != (cursor(), Some(list)));
+            assert_eq!(read, None, "{damaged}");
         }
         for wrong in ["", "AAAA", "AAAAAAAA", "ñ", "===="] {
             assert_eq!(decoded(wrong), None, "{wrong}");
@@ -322,14 +352,15 @@ mod tests {
 
     #[test]
     fn a_cursor_of_another_list_is_refused() {
-        let query = format!("cursor={}", write_cursor(&cursor()));
-        let is_taken = |prefix: &str| {
-            let mut fields = Fields::of_query(LIST, &query).unwrap();
-            let page = page_request_of(&mut fields, "-name", prefix);
-            fields.finish(Some(page)).is_ok()
-        };
-        assert!(is_taken("prd"));
-        assert!(!is_taken("ord") && !is_taken("pr"));
+        let refusal = |text: String| asked(&format!("cursor={text}")).err();
+        let elsewhere = Some(vec!["cursor belongs to another list".to_owned()]);
+        for other in ["/orders", "/products/1", "/product", ""] {
+            assert_eq!(refusal(write_cursor(&cursor(), list_at(other))), elsewhere, "{other}");
+        }
+        // Of release 0.1.0.
+        for (id, refused) in [("prd_1", None), ("ord_1", elsewhere.clone()), ("pr_1", elsewhere)] {
+            assert_eq!(refusal(sealed(format!("-name\0piñata\0{id}"))), refused, "{id}");
+        }
     }
 
     #[test]

@@ -5,8 +5,6 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use actix_web::HttpRequest;
-
 use crate::{
     BASE_PATH,
     route::{Route, in_braces},
@@ -64,11 +62,6 @@ pub(crate) fn meant(router: &Router, path: &str) -> Option<String> {
     let candidates =
         [bare.to_owned(), format!("{BASE_PATH}{below}"), format!("{BASE_PATH}/crm{below}")];
     candidates.into_iter().find(|meant| meant != path && router.find(meant).is_some())
-}
-
-/// The path of a request, with percent-encoding undone where that changes no meaning.
-pub(crate) fn path_of(request: &HttpRequest) -> &str {
-    request.match_info().as_str()
 }
 
 #[cfg(test)]

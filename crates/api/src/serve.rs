@@ -22,7 +22,7 @@ use crate::{
     Api,
     alike::{Asked, Place, Question},
     answer::{Answer, Body, Broken},
-    call::Call,
+    call::{Call, path_of},
     compress::compressed,
     connection::Connection,
     context::Context,
@@ -39,7 +39,7 @@ use crate::{
     pieces::{self, Pieces},
     request_id::{self, X_REQUEST_ID},
     route::{self, Route},
-    router::{self, path_of},
+    router,
     turns::{self, Shift, Turn, WorkTurn},
     unasked, vary,
 };

@@ -94,7 +94,7 @@ impl<T: 'static> Takes for Viewed<T> {
 
     async fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
         let query = call.request.query_string();
-        let read = self.form.read_query_with(query, |fields| self.read(fields));
+        let read = self.form.read_query_at(call.path(), query, |fields| self.read(fields));
         read.map_err(unreadable_query)
     }
 }

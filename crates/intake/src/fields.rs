@@ -27,6 +27,8 @@ pub struct Fields<'a> {
     noun: Noun,
     /// What its parts are called.
     part: Noun,
+    /// Where it was sent, for what is good there alone; empty if nobody says.
+    address: &'a str,
     entries: Vec<Entry<'a>>,
     known: Vec<&'static str>,
     faults: Faults,
@@ -59,6 +61,18 @@ impl<'a> Fields<'a> {
     pub fn of_query(noun: Noun, text: &'a str) -> Result<Self, Message> {
         let fields = Self::of_pairs(noun, text, query::PARAMETERS_MAX)?;
         Ok(Self { part: PARAMETER, ..fields })
+    }
+
+    /// Sent to this address.
+    #[must_use]
+    pub fn sent_to(self, address: &'a str) -> Self {
+        Self { address, ..self }
+    }
+
+    /// Where it was sent; empty if nobody says.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        self.address
     }
 
     /// The fields of a url-encoded form.
@@ -97,7 +111,8 @@ impl<'a> Fields<'a> {
     fn new(noun: Noun, entries: impl Iterator<Item = (Cow<'a, str>, Given<'a>)>) -> Self {
         let entries = entries.map(|(name, value)| Entry { name, value, asked: false }).collect();
         let known = Vec::with_capacity(24);
-        Self { noun, part: FIELD, entries, known, faults: Faults::new(), sketch: None }
+        let (faults, address) = (Faults::new(), "");
+        Self { noun, part: FIELD, address, entries, known, faults, sketch: None }
     }
 
     /// A field that must be there.

@@ -130,21 +130,22 @@ impl<T> Form<T> {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn read_query(&self, text: &str) -> Result<T, Unreadable> {
-        self.read_query_with(text, |_| ()).map(|(value, ())| value)
+        self.read_query_at("", text, |_| ()).map(|(value, ())| value)
     }
 
-    /// The same with what `further` asks for.
+    /// The same of a query that was sent to this address, with what `further` asks for.
     ///
     /// # Errors
     /// Whatever is wrong with it.
-    pub fn read_query_with<F>(
+    pub fn read_query_at<F>(
         &self,
+        address: &str,
         text: &str,
         further: impl FnOnce(&mut Fields<'_>) -> F,
     ) -> Result<(T, F), Unreadable> {
         let fields = Fields::of_query(self.noun, text);
         let malformed = |problem| malformed(noun("the query", "la consulta"), &problem);
-        self.finish_with(fields.map_err(malformed)?, further)
+        self.finish_with(fields.map_err(malformed)?.sent_to(address), further)
     }
 
     /// Reads a url-encoded body, as browsers send forms.

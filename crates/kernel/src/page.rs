@@ -28,11 +28,13 @@ pub struct PageRequest {
     pub cursor: Option<Cursor>,
     /// How the total is found out.
     pub count: Count,
+    /// Which list it is of, as whoever asks tells lists apart. Nothing follows from it but what the next cursor says.
+    pub list: u32,
 }
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { page: 1, limit: LIMIT_DEFAULT, cursor: None, count: Count::Usual }
+        Self { page: 1, limit: LIMIT_DEFAULT, cursor: None, count: Count::Usual, list: 0 }
     }
 }
 

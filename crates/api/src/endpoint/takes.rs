@@ -120,7 +120,8 @@ impl<T: 'static> Takes for Query<T> {
     }
 
     async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
-        self.0.read_query(call.request.query_string()).map_err(unreadable_query)
+        let read = self.0.read_query_at(call.path(), call.request.query_string(), |_| ());
+        read.map(|(value, ())| value).map_err(unreadable_query)
     }
 }
 

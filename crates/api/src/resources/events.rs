@@ -14,6 +14,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, plain, query, taking},
     error::ApiError,
+    page::list_at,
     reply::answered,
 };
 use catalog::CatalogBody;
@@ -53,5 +54,5 @@ async fn show_catalog(call: Call) -> Result<Answer, ApiError> {
 async fn read_feed(call: Call, query: FeedQuery) -> Result<Answer, ApiError> {
     let after = query.after;
     let part = answered(call.services().webhooks.feed(call.account, query)).await?;
-    Answer::json(StatusCode::OK, &FeedBody::new(part, after)?)
+    Answer::json(StatusCode::OK, &FeedBody::new(part, after, list_at(call.path()))?)
 }

@@ -54,13 +54,19 @@ struct EventBody {
 }
 
 impl FeedBody {
-    /// The part that follows `after`, which is where to read on when there was nothing new.
-    pub(super) fn new(part: Feed, after: Option<FeedPosition>) -> Result<Self, ApiError> {
+    /// The part that follows `after`, which is where to read on when there was nothing new; `list` is what cursors call
+    /// the feed.
+    pub(super) fn new(
+        part: Feed,
+        after: Option<FeedPosition>,
+        list: u32,
+    ) -> Result<Self, ApiError> {
         let events = part.events.into_iter().map(RawValue::from_string);
         let events: Result<Vec<_>, _> = events.collect();
+        let place = part.next.or(after);
         Ok(Self {
             data: events.map_err(|error| ApiError::internal(format!("an event: {error}")))?,
-            next_cursor: part.next.or(after).map(|place| write_cursor(&cursor_of(place))),
+            next_cursor: place.map(|place| write_cursor(&cursor_of(place), list)),
             has_more: part.more,
         })
     }
@@ -68,7 +74,7 @@ impl FeedBody {
 
 fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
     let about = "`nextCursor` of the previous response; defaults to the oldest retained event.";
-    let after = cursor(fields, ORDER, about);
+    let after = cursor(fields, ORDER, |cursor| place_of(cursor).is_some(), about);
     let place = after.as_ref().and_then(place_of);
     if after.is_some() && place.is_none() {
         fields.refuse::<()>("cursor", not_a_cursor());
@@ -98,13 +104,14 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::resources::events::examples;
+    use crate::{page::list_at, resources::events::examples};
 
     const PLACE: FeedPosition = FeedPosition { position: 77, event: EventId::from_u128(7) };
 
     fn shown(next: Option<FeedPosition>, after: Option<FeedPosition>, events: &[&str]) -> String {
         let events = events.iter().map(|event| (*event).to_owned()).collect();
-        let body = FeedBody::new(Feed { events, next, more: false }, after).unwrap();
+        let feed = Feed { events, next, more: false };
+        let body = FeedBody::new(feed, after, list_at("")).unwrap();
         serde_json::to_string(&body).unwrap()
     }
 
@@ -127,7 +134,7 @@ mod tests {
         let event = r#"{"id":"evt_1","data":{"total":39.980, "a":1}}"#;
         assert!(shown(None, None, &[event]).contains(event));
         let feed = Feed { events: vec!["{".to_owned()], next: None, more: false };
-        assert!(FeedBody::new(feed, None).is_err());
+        assert!(FeedBody::new(feed, None, list_at("")).is_err());
     }
 
     #[test]
@@ -139,13 +146,16 @@ mod tests {
         assert!(query.since.is_some());
         let other = Cursor { sort: "-createdAt".to_owned(), ..cursor_of(PLACE) };
         let broken = Cursor { key: "x".to_owned(), ..cursor_of(PLACE) };
+        let (here, elsewhere) = (list_at(""), list_at("/orders"));
+        let of = |cursor: &Cursor, list| format!("cursor={}", write_cursor(cursor, list));
         for (query, problem) in [
             ("events=order.paid,order.payed", "events \"order.payed\" is not an event"),
             ("events=", "events \"\" is not an event"),
             ("page=1", "\"page\" is not a parameter"),
             ("cursor=x", "cursor must be the nextCursor"),
-            (&format!("cursor={}", write_cursor(&other)), "cursor belongs to a list in another"),
-            (&format!("cursor={}", write_cursor(&broken)), "cursor must be the nextCursor"),
+            (&of(&other, here), "cursor belongs to a list in another order"),
+            (&of(&broken, here), "cursor must be the nextCursor"),
+            (&of(&cursor_of(PLACE), elsewhere), "cursor belongs to another list"),
         ] {
             let message = FEED.read_query(query).unwrap_err().to_string();
             assert!(message.starts_with(problem), "{query}: {message}");

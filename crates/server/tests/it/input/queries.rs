@@ -8,6 +8,7 @@ use crate::openapi::{Document, Operation, Shop, call};
 testkit::on_both!(
     queries_are_checked_on_every_list,
     a_cursor_of_another_list_is_refused,
+    a_cursor_of_the_last_release_is_taken,
     parameters_that_nobody_reads_are_refused_by_name,
     filters_are_checked,
     every_fault_is_named
@@ -122,6 +123,8 @@ fn a_cursor_of_another_list_is_refused(kind: DatabaseKind) {
     let both = json!({"items": [{"sku": "PIN-1", "price": 5}, {"sku": "PIN-1R", "price": 6}]});
     let _ = shop.client.send("PUT", &prices, &both).expect(200);
     let operations = document.operations();
+    let import = operations.iter().find(|one| one.name() == "POST /products/imports").unwrap();
+    assert_eq!(call(import, &shop).send(&shop.client).status, 202);
     let is_paged = |operation: &&Operation<'_>| {
         let asked = operation.query_parameters();
         operation.method == "GET" && asked.iter().any(|(name, _)| *name == "cursor")
@@ -141,23 +144,40 @@ fn a_cursor_of_another_list_is_refused(kind: DatabaseKind) {
             assert_eq!(next.status, 200, "{list} refuses its own cursor: {}", next.text);
         }
     }
-    // Each order that several lists have, by the name that their cursors give it.
-    let cases: [(&str, &[&str]); 6] = [
-        ("/customers?limit=1", &["/customers"]),
-        ("/customers?limit=1&sort=createdAt", &["/customers"]),
-        ("/stock?limit=1", &["/stock", "/warehouses/{id}/stock"]),
-        (&format!("{prices}?limit=1"), &["/price-lists/{id}/items"]),
-        ("/invoices/cfdi/claves-unidad?limit=1", &["/invoices/cfdi/claves-unidad"]),
-        ("/invoices/cfdi/claves-prod-serv?limit=1", &["/invoices/cfdi/claves-prod-serv"]),
+    // Each order that several lists have, and lists of the same things.
+    let cases: [(&str, &str); 8] = [
+        ("/customers", "/customers?limit=1"),
+        ("/customers", "/customers?limit=1&sort=createdAt"),
+        ("/stock", "/stock?limit=1"),
+        ("/price-lists/{id}/items", &format!("{prices}?limit=1")),
+        ("/products/imports", "/products/imports?limit=1"),
+        ("/events", "/events?limit=1"),
+        ("/invoices/cfdi/claves-unidad", "/invoices/cfdi/claves-unidad?limit=1"),
+        ("/invoices/cfdi/claves-prod-serv", "/invoices/cfdi/claves-prod-serv?limit=1"),
     ];
-    for (from, own) in cases {
+    for (own, from) in cases {
         let cursor = first_of(from).unwrap_or_else(|| panic!("{from} is the whole list"));
-        for (list, place) in lists.iter().filter(|(list, _)| !own.contains(list)) {
+        for (list, place) in lists.iter().filter(|(list, _)| *list != own) {
             let path = format!("{place}?cursor={cursor}");
             let message = shop.client.get(&path).refused(400, "validation_failed");
-            assert!(message.contains("cursor belongs to"), "{list} behind {from}: {message}");
+            assert_eq!(message, "cursor belongs to another list", "{list} behind {from}");
         }
     }
+}
+
+/// Cursors of release 0.1.0 do not name their list.
+fn a_cursor_of_the_last_release_is_taken(kind: DatabaseKind) {
+    const OF_ORDERS: &str = "LWNyZWF0ZWRBdAAAb3JkXzAxTThBSFJIMEhLVzY2QVdQUFY4OEg0Rk5C8Y_BgQ";
+    let app = App::start(kind);
+    let client = app.client();
+    let page = client.get(&format!("/orders?cursor={OF_ORDERS}")).expect(200);
+    assert_eq!(page["data"], json!([]));
+    let message = client.get(&format!("/customers?cursor={OF_ORDERS}"));
+    let message = message.refused(400, "validation_failed");
+    assert_eq!(message, "cursor belongs to another list");
+    let message = client.get(&format!("/orders?sort=updatedAt&cursor={OF_ORDERS}"));
+    let message = message.refused(400, "validation_failed");
+    assert_eq!(message, "cursor belongs to a list in another order");
 }
 
 fn filters_are_checked(kind: DatabaseKind) {
