@@ -1,4 +1,9 @@
-use super::*;
+use proptest::prelude::*;
+
+use super::{
+    strange::{any_text, strange},
+    *,
+};
 use crate::parts::furniture;
 
 fn contact() -> Contact {
