@@ -110,10 +110,11 @@ impl Order {
         }
     }
 
-    /// What is owed of that here: not what its customer withholds as taxes, and pays to the tax authority.
+    /// What is owed of that here, and asked for where no amount is named: who withholds taxes pays these to the tax authority.
     #[must_use]
-    pub fn amount_owed(&self) -> Amount {
-        excess_over(self.amount_due(), self.withheld_left())
+    pub fn amount_owed(&self, withholds: bool) -> Amount {
+        let withheld = if withholds { self.withheld_left() } else { Amount::ZERO };
+        excess_over(self.amount_due(), withheld)
     }
 
     /// What was paid for it and not given back.
@@ -176,6 +177,14 @@ impl Order {
             && self.paid_at.is_some()
             && (self.amount_sufficient()..=owed).contains(&self.amount_kept())
     }
+}
+
+/// Whether who pays an order withholds taxes of it, where it bears such: as its stamped invoice states, and without one by their
+/// RFC. Only legal persons withhold, whose RFC has 12 characters: natural persons and the generic RFCs have 13.
+#[must_use]
+pub fn withholds(is_stated: Option<bool>, rfc: Option<&str>) -> bool {
+    let is_legal_person = |rfc: &str| rfc.chars().count() == 12;
+    is_stated.unwrap_or_else(|| rfc.is_some_and(is_legal_person))
 }
 
 /// What of an amount is above another; nothing where it is below.
@@ -304,6 +313,23 @@ mod tests {
         assert_eq!(old.amount_paid(), amount(10));
         assert_eq!(old.payment_status(), PaymentStatus::Paid);
         assert_eq!(refund(&old, amount(10), NOW).payment_status(), PaymentStatus::Refunded);
+    }
+
+    #[test]
+    fn only_legal_persons_withhold_unless_their_invoice_says_otherwise() {
+        for (rfc, is_legal_person) in [
+            (Some("URE180429TM6"), true),
+            (Some("ÑU&180429TM6"), true),
+            (Some("CACX7605101P8"), false),
+            (Some("XAXX010101000"), false),
+            (Some("XEXX010101000"), false),
+            (None, false),
+        ] {
+            assert_eq!(withholds(None, rfc), is_legal_person, "{rfc:?}");
+            for stated in [true, false] {
+                assert_eq!(withholds(Some(stated), rfc), stated, "{rfc:?}");
+            }
+        }
     }
 
     #[test]

@@ -242,10 +242,10 @@ impl Order {
         decimal::less(decimal::sum([self.subtotal(), self.shipping_total()]), self.total)
     }
 
-    /// What of the total its customer withholds as taxes, and pays to the tax authority instead, once it is invoiced.
+    /// What of the total a customer who withholds taxes pays to the tax authority instead, once it is invoiced.
     #[must_use]
     pub fn withheld_total(&self) -> Amount {
-        if !self.is_withheld_from() {
+        if !self.bears_withheld_taxes() {
             return Amount::ZERO;
         }
         let decimals = self.currency.decimals();
@@ -255,7 +255,7 @@ impl Order {
 
     /// The same of what has not come back: rounded once, where its invoice rounds tax by tax.
     pub(crate) fn withheld_left(&self) -> Amount {
-        if !self.is_withheld_from() {
+        if !self.bears_withheld_taxes() {
             return Amount::ZERO;
         }
         let Some(left) = self.left() else { return self.withheld_total() };
@@ -270,8 +270,9 @@ impl Order {
         decimal::sum(of_lines.chain(of_shipping)).rounded(self.currency.decimals())
     }
 
-    /// Whether there is a tax that the customer withholds. Of most orders there is none, and nothing is reckoned.
-    fn is_withheld_from(&self) -> bool {
+    /// Whether there is a tax that its customer may withhold. Of most orders there is none, and nothing is reckoned.
+    #[must_use]
+    pub fn bears_withheld_taxes(&self) -> bool {
         let of_items = self.items.iter().filter_map(|item| item.taxes.as_ref());
         let of_shipping = self.shipping.iter().map(|shipping| &shipping.taxes);
         of_items.chain(of_shipping).flatten().any(|rate| rate.withheld)

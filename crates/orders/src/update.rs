@@ -115,10 +115,10 @@ pub fn update(
     changes: OrderChanges,
     now: Timestamp,
 ) -> Result<Updated, Refusal<UpdateError>> {
-    update_dispatched(before, changes, &Dispatched::default(), now)
+    update_dispatched(before, changes, &Dispatched::default(), false, now)
 }
 
-/// The same of an order of which goods may be on their way.
+/// The same of an order of which goods may be on their way, and whose customer may withhold taxes.
 ///
 /// # Errors
 /// Besides, [`UpdateError::HasShipments`] and [`UpdateError::FulfillmentFollows`].
@@ -126,6 +126,7 @@ pub fn update_dispatched(
     before: &Order,
     changes: OrderChanges,
     dispatched: &Dispatched,
+    withholds: bool,
     now: Timestamp,
 ) -> Result<Updated, Refusal<UpdateError>> {
     let to = changes.status.filter(|status| *status != before.status);
@@ -147,7 +148,7 @@ pub fn update_dispatched(
             if to == OrderStatus::Cancelled && dispatched.is_any {
                 return Err(Refusal::Rule(UpdateError::HasShipments));
             }
-            enter(&mut order, to, changes.reason, dispatched, now)
+            enter(&mut order, to, changes.reason, (dispatched, withholds), now)
         }
         None => Entered::default(),
     };
@@ -179,7 +180,7 @@ fn enter(
     order: &mut Order,
     to: OrderStatus,
     reason: Option<String>,
-    dispatched: &Dispatched,
+    (dispatched, withholds): (&Dispatched, bool),
     now: Timestamp,
 ) -> Entered {
     let mut entered = Entered::default();
@@ -191,7 +192,7 @@ fn enter(
     }
     match to {
         OrderStatus::Paid => {
-            let owed = order.amount_owed();
+            let owed = order.amount_owed(withholds);
             let paid = order.amount_paid().micros().saturating_add(owed.micros());
             order.amount_paid = Some(Amount::from_micros(paid));
             order.settle(now);
@@ -460,8 +461,8 @@ pub(crate) mod tests {
         let partly = Order { fulfillment_status: FulfillmentStatus::PartiallyFulfilled, ..order() };
         let number = Some("1Z999".to_owned());
         let dispatched = Dispatched { count: 1, is_any: true, tracking_number: number };
-        let change =
-            |changes| update_dispatched(&partly, changes, &dispatched, Timestamp::from_micros(1));
+        let now = Timestamp::from_micros(1);
+        let change = |changes| update_dispatched(&partly, changes, &dispatched, false, now);
         let cancelled = change(to(OrderStatus::Cancelled)).unwrap_err();
         assert_eq!(cancelled, Refusal::Rule(UpdateError::HasShipments));
         let wanted = Some(FulfillmentStatus::Unfulfilled);

@@ -72,8 +72,7 @@ pub struct Owed {
     pub currency: Currency,
     /// What is still to be paid, and may be.
     pub due: Amount,
-    /// What of that is owed, and asked for where no amount is named: not what is withheld as taxes, which those who withhold
-    /// nothing pay, too.
+    /// What of that is owed, and asked for where no amount is named: without the taxes that its customer withholds.
     pub usual: Amount,
     /// What of that other payments are about to pay: authorized or processing.
     pub in_progress: Amount,

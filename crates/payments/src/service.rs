@@ -5,7 +5,7 @@ use tasks::Task;
 
 use crate::{
     Call, CallFault, CallResult, Credentials, CustomerId, Failure, Flag, InstallmentPlan,
-    InvoiceId, Method, NewPayment, NewRefund, Notice, NoticeId, OrderId, Payment, PaymentId,
+    InvoiceId, Method, NewPayment, NewRefund, Notice, NoticeId, OrderId, Owed, Payment, PaymentId,
     PaymentLinkId, ProviderAccount, ProviderKind, Refund, RefundId, RefundStatus, Seen, SeenRefund,
     Status,
     link::{Attempt, Shut},
@@ -169,6 +169,9 @@ pub trait Payments: Send + Sync {
         account: AccountId,
         query: PaymentQuery,
     ) -> Pending<Result<Page<Payment>, Fault>>;
+
+    /// What is owed for an order, and asked for where no amount is named; `None` when the account has no such order.
+    fn owed(&self, account: AccountId, order: OrderId) -> Pending<Result<Option<Owed>, Fault>>;
 
     /// One refund.
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>>;

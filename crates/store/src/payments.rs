@@ -9,6 +9,7 @@ mod links;
 mod list;
 mod money;
 mod notices;
+mod owed;
 pub(crate) mod papers;
 mod providers;
 mod reconciling;
@@ -26,6 +27,7 @@ pub(crate) use invoices::settle_invoice;
 pub(crate) use links::{can_collect, create as open_link};
 pub(crate) use money::call_off_settled;
 pub(crate) use notices::EXPIRED;
+pub(crate) use owed::withholds;
 pub(crate) use papers::form_of_order;
 pub(crate) use providers::secrets;
 pub(crate) use refunds::{by_id as refund_by_id, locked as refund_locked, save as save_refund};
@@ -35,9 +37,9 @@ pub(crate) use rows::{
 
 use ::links::Token;
 use ::payments::{
-    CallQueue, LinkQuery, NewLink, Notice, NoticeId, Payment, PaymentError, PaymentId, PaymentLink,
-    PaymentLinkId, PaymentLinks, PaymentQuery, PaymentSettings, Payments, ProviderAccount,
-    ProviderKind, Refund, RefundId, RefundQuery, Seen,
+    CallQueue, LinkQuery, NewLink, Notice, NoticeId, OrderId, Owed, Payment, PaymentError,
+    PaymentId, PaymentLink, PaymentLinkId, PaymentLinks, PaymentQuery, PaymentSettings, Payments,
+    ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
     gateway::CallResult,
     link::{LinkChanges, Offer},
     notice::Received,
@@ -83,6 +85,11 @@ impl Payments for Store {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| list::payments(db, account, &query))
         })
+    }
+
+    fn owed(&self, account: AccountId, order: OrderId) -> Pending<Result<Option<Owed>, Fault>> {
+        self.engine
+            .read(Cost::Small, move |db| snapshot(db, |db| owed::of_order(db, account, order)))
     }
 
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {

@@ -15,7 +15,8 @@ use crate::{
     paying::{receive, refund},
     place::{PlaceError, place},
     returns::{Earlier, take_back},
-    update::update,
+    shipments::Dispatched,
+    update::update_dispatched,
 };
 
 fn amount(text: &str) -> Amount {
@@ -308,7 +309,8 @@ fn what_is_withheld_is_not_paid_here() {
     let left = take_back(&sent, &new, &earlier, ReturnId::from_u128(1), now).unwrap().order;
     assert!(!receive(&left, amount("1263.48"), now).completes);
     assert!(receive(&left, amount("1263.5"), now).completes);
-    assert_eq!((left.amount_due(), left.amount_owed()), (amount("1276"), amount("1263.5")));
+    let owed = [false, true].map(|withholds| left.amount_owed(withholds));
+    assert_eq!((left.amount_due(), owed), (amount("1276"), ["1276", "1263.5"].map(amount)));
 }
 
 /// Of three pieces one comes back before the others are paid, of which 25 are withheld.
@@ -364,17 +366,21 @@ fn who_marks_an_order_paid_was_paid_what_is_owed() {
     let taxed = Line { taxes: vec![TaxRate::iva(160_000), isr], ..line("1160", 2) };
     let order = ordered(&[taxed], None, None, "MXN").unwrap();
     let part = receive(&order, amount("1000"), now).order;
-    for (before, received) in [(order, "2295"), (part, "1295")] {
-        assert_eq!(before.amount_owed(), amount(received));
-        let paid = OrderChanges { status: Some(OrderStatus::Paid), ..OrderChanges::default() };
-        let marked = update(&before, paid, now).unwrap();
+    for (before, withholds, received, paid) in [
+        (&order, true, "2295", "2295"),
+        (&part, true, "1295", "2295"),
+        (&order, false, "2320", "2320"),
+        (&part, false, "1320", "2320"),
+    ] {
+        assert_eq!(before.amount_owed(withholds), amount(received));
+        let mark = OrderChanges { status: Some(OrderStatus::Paid), ..OrderChanges::default() };
+        let dispatched = Dispatched::default();
+        let marked = update_dispatched(before, mark, &dispatched, withholds, now).unwrap();
         assert_eq!(marked.received, Some(amount(received)));
-        assert_eq!(marked.order.amount_paid(), amount("2295"));
-        let left = (marked.order.amount_due(), marked.order.amount_owed());
-        assert_eq!(
-            (left, marked.order.refund_owed()),
-            ((Amount::ZERO, Amount::ZERO), Amount::ZERO)
-        );
+        let (order, none) = (marked.order, Amount::ZERO);
+        assert_eq!(order.amount_paid(), amount(paid));
+        assert_eq!((order.amount_due(), order.refund_owed()), (none, none));
+        assert_eq!([true, false].map(|withholds| order.amount_owed(withholds)), [none, none]);
     }
 }
 

@@ -40,7 +40,9 @@ pub(crate) fn order_update(
         true => shipments::dispatched(tx.db, ctx.account, &before)?,
         false => Dispatched::default(),
     };
-    let updated = update_dispatched(&before, changes, &dispatched, ctx.now)?;
+    let is_marked_paid = changes.status == Some(OrderStatus::Paid);
+    let withholds = is_marked_paid && payments::withholds(tx.db, ctx.account, &before)?;
+    let updated = update_dispatched(&before, changes, &dispatched, withholds, ctx.now)?;
     if updated.order.version == before.version {
         return Ok(updated.order);
     }

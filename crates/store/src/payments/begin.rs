@@ -17,6 +17,7 @@ use kernel::{AccountId, Amount, Ctx, Done, FieldFault, Refused, Timestamp, messa
 use super::{
     holds, invoices, links,
     money::{Books, call_key, call_off, open_call, open_refund, order_of},
+    owed::owed,
     papers, providers, rows, settings,
     settle::books,
 };
@@ -65,18 +66,6 @@ pub(super) const fn of_payment(payment: PaymentId, task: Option<Task>) -> Begun 
     Begun { payment, refund: None, task, recorded: None }
 }
 
-/// What is owed for an order that has these payments.
-pub(super) fn owed(order: &Order, payments: &[Payment]) -> Owed {
-    Owed {
-        currency: order.currency,
-        due: order.amount_due(),
-        usual: order.amount_owed(),
-        in_progress: open::in_progress(payments),
-        is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
-        customer: Some(CustomerId::from_u128(order.customer.to_u128())),
-    }
-}
-
 fn create(
     tx: &mut Tx<'_>,
     vault: &Vault,
@@ -92,7 +81,8 @@ fn create(
         return Err(Refused::Invalid(vec![no_order(id)]).into());
     }
     let others = others_of(tx, account, new.order)?;
-    let owed = order.as_ref().map(|order| owed(order, &others));
+    let owed = order.as_ref().map(|order| owed(tx.db, account, order, &others));
+    let owed = owed.transpose()?;
     let owed = match &billed {
         Some(invoice) => Some(invoices::owed(tx.db, account, invoice, owed)?),
         None => owed,
@@ -130,7 +120,8 @@ fn pay_by_link(
     // What leads to the page of the attempt is kept sealed, and added when the provider is called.
     new.return_url = Some(attempt.pages.clone());
     let others = others_of(tx, ctx.account, new.order)?;
-    let owed = order.as_ref().map(|order| owed(order, &others));
+    let owed = order.as_ref().map(|order| owed(tx.db, ctx.account, order, &others));
+    let owed = owed.transpose()?;
     let owed = match &billed {
         Some(invoice) => Some(invoices::owed(tx.db, ctx.account, invoice, owed)?),
         None => owed,

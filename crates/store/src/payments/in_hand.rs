@@ -19,8 +19,9 @@ use engine::{Batch, Caller, Together};
 use kernel::{Ctx, Done, Fault, Pending, Refused, Written};
 
 use super::{
-    begin::{Outcome, no_order, of_payment, opened, owed},
+    begin::{Outcome, no_order, of_payment, opened},
     money::{Books, Known, order_of},
+    owed::owed,
     rows, settings,
 };
 use crate::{answers, db::Db, stored::KeptPayment, tx::Tx};
@@ -130,7 +131,8 @@ fn recorded(tx: &mut Tx<'_>, job: &InHandJob, mut ahead: Option<&mut Ahead>) -> 
     }
     let mut new = new.clone();
     new.sat_payment_form = found.sat_form;
-    let owed = found.order.as_ref().map(|order| owed(order, &found.others));
+    let owed = found.order.as_ref().map(|order| owed(tx.db, ctx.account, order, &found.others));
+    let owed = owed.transpose()?;
     let id = PaymentId::from_u128(tx.ids.next());
     let opened = opened(&new, id, ProviderKind::Manual.into(), owed.as_ref(), ctx.now)?;
     let mut books = Books::open(ctx.account, opened.payment, found.order, ctx.now);

@@ -13,12 +13,7 @@ use ::payments::{
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Page, Refused, Timestamp};
 
-use super::{
-    begin::{Outcome, owed},
-    invoices,
-    money::order_of,
-    rows,
-};
+use super::{begin::Outcome, invoices, money::order_of, owed::owed, rows};
 use crate::{
     db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
@@ -214,7 +209,10 @@ fn linked(tx: &mut Tx<'_>, account: AccountId, new: &NewLink) -> Outcome<Option<
         return Err(Refused::Invalid(vec![super::begin::no_order(id)]).into());
     }
     let of_order = match (&order, id) {
-        (Some(order), Some(id)) => Some(owed(order, &rows::of_order(tx.db, account, id)?)),
+        (Some(order), Some(id)) => {
+            let payments = rows::of_order(tx.db, account, id)?;
+            Some(owed(tx.db, account, order, &payments)?)
+        }
         _ => None,
     };
     Ok(match billed {

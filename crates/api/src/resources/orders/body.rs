@@ -65,8 +65,8 @@ pub(in crate::resources) struct OrderBody {
     /// What of the total is tax; `null` for orders that were placed before orders kept their taxes.
     #[schema(value_type = Option<shapes::Amount>)]
     tax_total: Option<Amount>,
-    /// What of the total the customer withholds as taxes once the order is invoiced, and pays to SAT instead: the rest pays the
-    /// order in full.
+    /// What of the total a customer who withholds taxes pays to SAT instead once the order is invoiced: the rest pays the order in
+    /// full. A payment that states no amount asks a legal person for that, others for the total.
     #[schema(value_type = shapes::Amount)]
     withheld_total: Amount,
     /// Order total, rounded to the decimal places of its currency: `subtotal` less `discountTotal` plus `shippingTotal`.

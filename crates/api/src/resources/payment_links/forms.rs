@@ -71,7 +71,8 @@ const AMOUNT: &str = "Amount to ask for; not with `orderId` or `invoiceId`.";
 const AMOUNT_MIN: &str = "Least amount that the payer may choose, with `amountMax`.";
 const AMOUNT_MAX: &str = "Largest amount that the payer may choose, with `amountMin`.";
 const CURRENCY: &str = "Currency; that of the order or invoice, or MXN by default.";
-const ORDER: &str = "Order that is paid: the link asks for what is owed of it when somebody begins to pay, without the taxes that its customer withholds.";
+const ORDER: &str = "Order that is paid: the link asks for what is owed of it when somebody begins to pay, as a payment of the order does that \
+                     states no amount.";
 const INVOICE: &str = "Stamped invoice that is paid: the link asks for what is due of it when somebody begins to pay; not with `orderId`.";
 const PROVIDER: &str =
     "Payment provider; the account's default one, or the `sandbox` in a test account without one.";

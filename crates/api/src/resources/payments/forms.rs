@@ -72,7 +72,8 @@ const READ_ONLY: &[&str] = &[
 ];
 const URL_CHARS_MAX: usize = 2_000;
 
-const ORDER: &str = "Order that is paid. Its currency and what is owed of it, without the taxes that its customer withholds, are the defaults.";
+const ORDER: &str = "Order that is paid. Its currency and what is owed of it are the defaults: without the taxes that are withheld where its stamped \
+                     invoice states them or, before there is one, its customer is a legal person (RFC of 12 characters).";
 const INVOICE: &str = "Stamped invoice paid in parts or later (PPD) that is paid, instead of `orderId`. Its currency and what is owed of it are the \
                        defaults; a payment of the invoice of an order is one of that order, too.";
 const AMOUNT: &str = "Amount to ask for; required without `orderId` and `invoiceId`.";

@@ -30,7 +30,7 @@ use crate::{
     page::Page,
     pages::money::method_name,
     parts::{Asked, Field, FormPart},
-    reply::{answered, carried_out, whole},
+    reply::{answered, carried_out, found, whole},
     texts::Say,
 };
 
@@ -199,34 +199,41 @@ pub(super) fn methods(say: Say, values: &Values) -> Field {
 
 async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
-    Ok(paying(&call, &order, &Values::default(), &[]))
+    paying(&call, &order, &Values::default(), &[]).await
 }
 
-fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
-    let due = money(order.amount_owed(), order.currency);
+async fn paying(
+    call: &Call<Member>,
+    order: &Order,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let (say, id) = (call.say(), payments::OrderId::from_u128(order.id.to_u128()));
+    let owed = found(call.services().payments.owed(call.account(), id)).await?;
+    let due = money(owed.asked(), order.currency);
     let fields = vec![
         methods(say, values),
         Field::input("text", "amount", say.amount(), values).hint(say.amount_hint(&due)),
         Field::text("reference", say.reference(), values),
     ];
     let form = call.form(place(call, order, "pay"), fields, say.pay_in_hand(), faults);
-    act(call, order, (say.pay_in_hand(), say.pay_intro(&due)), &form, !faults.is_empty())
+    let told = (say.pay_in_hand(), say.pay_intro(&due));
+    Ok(act(call, order, told, &form, !faults.is_empty()))
 }
 
 async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
     let (method, amount, reference) = match call.read(&PAYMENT)? {
         Ok(given) => given,
-        Err(faults) => return Ok(paying(&call, &order, call.sent.values(), &faults)),
+        Err(faults) => return paying(&call, &order, call.sent.values(), &faults).await,
     };
     let due = payments::OrderId::from_u128(order.id.to_u128());
     let new = NewPayment { amount, reference, ..NewPayment::in_hand(due, method) };
     let collecting = call.services().collector.create(call.ctx(), new);
-    Ok(match carried_out(collecting, |error| uncollected(order.currency, &error)).await? {
-        Ok(_) => done(&call, &order, "order.paid"),
-        Err(faults) => paying(&call, &order, call.sent.values(), &faults),
-    })
+    match carried_out(collecting, |error| uncollected(order.currency, &error)).await? {
+        Ok(_) => Ok(done(&call, &order, "order.paid")),
+        Err(faults) => paying(&call, &order, call.sent.values(), &faults).await,
+    }
 }
 
 /// Why an order stays as it is.

@@ -16,6 +16,7 @@ on_both!(
     what_waits_for_others_is_seen,
     who_only_ships_gives_no_money_back,
     who_decides_is_judged_by_what_it_is_about,
+    what_is_to_be_paid_is_less_for_who_withholds_taxes,
 );
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
@@ -138,4 +139,27 @@ fn who_decides_is_judged_by_what_it_is_about(kind: DatabaseKind) {
     let cancel = format!("{account}approvals/{approval}/cancel");
     let csrf = browser.csrf(&account);
     assert_eq!(browser.post(&cancel, &[("csrf", &csrf)]).status, 303);
+}
+
+fn what_is_to_be_paid_is_less_for_who_withholds_taxes(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let taxes = json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
+    let lamp =
+        json!({"name": "Lámpara", "sku": "L", "price": 1160, "inventory": 9, "taxes": taxes});
+    let lamp = id(&made(&client, "/products", &lamp));
+    let [rest, whole] = [("1,147.50", json!(1147.5)), ("1,160.00", json!(1160))];
+    for (rfc, (due, paid), (not, _)) in
+        [("URE180429TM6", &rest, &whole), ("CACX7605101P8", &whole, &rest)]
+    {
+        let buyer = id(&made(&client, "/customers", &json!({"name": "Xóchilt", "rfc": rfc})));
+        let items = json!([{"productId": lamp, "quantity": 1}]);
+        let order = id(&made(&client, "/orders", &json!({"customerId": buyer, "items": items})));
+        let pay = format!("{account}orders/{order}/pay");
+        let asked = browser.read(&pay);
+        assert!(asked.contains(due) && !asked.contains(not), "{rfc}: {asked}");
+        assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
+        let seen = client.get(&format!("/orders/{order}")).expect(200);
+        assert_eq!((&seen["status"], &seen["amountPaid"]), (&json!("paid"), paid), "{rfc}");
+    }
 }

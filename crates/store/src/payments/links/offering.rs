@@ -11,12 +11,7 @@ use diesel::{dsl::count_star, prelude::*};
 use kernel::{AccountId, Amount, Ctx, Currency, Mode, Refused, Timestamp};
 
 use super::{
-    super::{
-        begin::{Outcome, owed},
-        invoices,
-        money::order_of,
-        providers, rows,
-    },
+    super::{begin::Outcome, invoices, money::order_of, owed::owed, providers, rows},
     by_id, locked, number,
 };
 use crate::{
@@ -148,7 +143,8 @@ fn subject(db: &mut Db, account: AccountId, link: &PaymentLink) -> QueryResult<S
     if let Some(id) = link.order
         && let Some(order) = order_by_id(db, &account.to_string(), &id.to_string())?
     {
-        subject.owed = Some(owed(&order, &rows::of_order(db, account, id)?));
+        let payments = rows::of_order(db, account, id)?;
+        subject.owed = Some(owed(db, account, &order, &payments)?);
         subject.order_number = Some(number_text(order.number));
     }
     let Some(id) = link.invoice else { return Ok(subject) };

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
-use crate::invoices::office::id;
+use crate::{
+    invoices::office::id,
+    payments::links::{Payer, began, page_of},
+};
 
 on_both!(
     what_is_withheld_is_paid_to_the_tax_authority,
@@ -13,6 +16,8 @@ on_both!(
     an_invoice_of_it_and_its_order_are_paid_together,
     an_order_that_is_marked_paid_was_paid_without_it,
     an_order_asks_for_what_its_invoice_asks_for,
+    only_legal_persons_are_asked_for_less,
+    an_invoice_that_states_them_is_paid_without_them,
     what_was_paid_is_credited_as_it_is_given_back,
     what_is_left_is_credited_though_less_is_withheld_of_it,
 );
@@ -189,7 +194,7 @@ fn an_order_asks_for_what_its_invoice_asks_for(kind: DatabaseKind) {
     let receipt = desk.receipt(&paid);
     assert_eq!(receipt["payments"][0]["documents"][0]["balanceAfter"], 0);
     is_paid(&billed);
-    // Who withholds nothing may pay all of it, and no more.
+    // They may pay all of it, too, and no more.
     let whole = order();
     let mut more = of(&whole, "cash");
     more["amount"] = json!(1_160.01);
@@ -198,6 +203,72 @@ fn an_order_asks_for_what_its_invoice_asks_for(kind: DatabaseKind) {
     more["amount"] = json!(1_160);
     assert_eq!(desk.pay(&more)["flags"], json!([]));
     is_paid(&whole);
+}
+
+/// Pays an order in some way that names no amount.
+#[track_caller]
+fn pays(desk: &Desk, order: &Value, way: &str) {
+    let client = &desk.office.client;
+    match way {
+        "status" => {
+            let path = format!("/orders/{}", id(order));
+            let _ = client.patch(&path, &json!({"status": "paid"})).expect(200);
+        }
+        "link" => {
+            let link = desk.office.make("/payment-links", &json!({"orderId": order["id"]}));
+            let payer = Payer::with(client);
+            let attempt = payer.begins(&page_of(&link), "card");
+            let _ = began(&payer.sends(&format!("{attempt}/bank"), &[("event", "pay")]));
+        }
+        method => drop(desk.pay(&json!({"orderId": order["id"], "method": method}))),
+    }
+}
+
+fn only_legal_persons_are_asked_for_less(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let lamp = lamp(&desk);
+    for (rfc, asked) in [
+        (Some("URE180429TM6"), json!(1147.5)),
+        (Some("CACX7605101P8"), json!(1160)),
+        (Some("XAXX010101000"), json!(1160)),
+        (Some("XEXX010101000"), json!(1160)),
+        (None, json!(1160)),
+    ] {
+        let mut customer = json!({"name": "Xóchilt"});
+        if let Some(rfc) = rfc {
+            customer["rfc"] = json!(rfc);
+        }
+        let customer = id(&desk.office.make("/customers", &customer));
+        for way in ["cash", "card", "status", "link"] {
+            let order = desk.office.order(&customer, &[(&lamp, 1)]);
+            pays(&desk, &order, way);
+            let seen = now(&desk, &order);
+            assert_eq!(
+                (&seen["status"], &seen["amountPaid"], &seen["amountDue"], &seen["refundDue"]),
+                (&json!("paid"), &asked, &json!(0), &json!(0)),
+                "{rfc:?} by {way}"
+            );
+        }
+    }
+}
+
+fn an_invoice_that_states_them_is_paid_without_them(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let lamp = lamp(&desk);
+    let customer = json!({"name": "Xóchilt", "rfc": "CACX7605101P8", "cfdiUse": "G03",
+        "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612", "taxZip": "36257"});
+    let customer = id(&desk.office.make("/customers", &customer));
+    for way in ["cash", "status", "link"] {
+        let order = desk.office.order(&customer, &[(&lamp, 1)]);
+        assert_eq!(desk.invoice_of(&order)["total"], 1147.5);
+        pays(&desk, &order, way);
+        let seen = now(&desk, &order);
+        assert_eq!(
+            (&seen["status"], &seen["amountPaid"], &seen["amountDue"]),
+            (&json!("paid"), &json!(1147.5), &json!(0)),
+            "{way}"
+        );
+    }
 }
 
 fn what_was_paid_is_credited_as_it_is_given_back(kind: DatabaseKind) {
