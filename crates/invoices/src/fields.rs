@@ -214,7 +214,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.issued_at, fields.issued_at);
     let takes_orders = fields.orders.is_some();
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
-        match sold(&orders, known) {
+        match sold(kind, &orders, known) {
             Ok(sold) => {
                 let is_untold = fields.payment_form.is_none() && after.payment_form.is_none();
                 if let [order] = sold.as_slice()
@@ -330,7 +330,11 @@ fn set<T>(field: &mut Option<T>, given: Option<Option<T>>) {
     }
 }
 
-fn sold<'a>(orders: &[OrderId], known: &'a Known) -> Result<Vec<&'a SoldOrder>, Vec<FieldFault>> {
+fn sold<'a>(
+    kind: DocumentType,
+    orders: &[OrderId],
+    known: &'a Known,
+) -> Result<Vec<&'a SoldOrder>, Vec<FieldFault>> {
     let (mut sold, mut faults) = (Vec::new(), Vec::new());
     for (index, order) in orders.iter().enumerate() {
         let field =
@@ -343,7 +347,7 @@ fn sold<'a>(orders: &[OrderId], known: &'a Known) -> Result<Vec<&'a SoldOrder>, 
                     message!("names an order that is named before", "repite un pedido ya indicado"),
                 ));
             }
-            Some(order) => match order.refused() {
+            Some(order) => match order.refused(kind) {
                 Some(problem) => faults.push(FieldFault::new(field, problem)),
                 None => sold.push(order),
             },

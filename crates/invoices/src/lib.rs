@@ -52,6 +52,7 @@ pub mod stamping;
 pub mod sums;
 pub mod tax_data;
 pub mod testers;
+mod unsold;
 pub mod withholding;
 
 pub use approved::ApprovedCancellations;

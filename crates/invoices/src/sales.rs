@@ -7,7 +7,7 @@ use cfdi::{
     rules::is_unprintable,
     tax::{Factor, TaxRate},
 };
-use kernel::{Amount, Currency, FieldFault, Message, message};
+use kernel::{Amount, Currency, FieldFault, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, Issuer, ProductId,
@@ -26,6 +26,8 @@ pub struct SoldOrder {
     pub currency: Currency,
     /// Whether it is cancelled.
     pub is_cancelled: bool,
+    /// Whether all that was paid for it has been given back, and nothing is owed.
+    pub is_refunded: bool,
     /// Its lines.
     pub items: Vec<SoldItem>,
     /// What it costs to have it sent.
@@ -130,24 +132,6 @@ impl SoldOrder {
         let items: Vec<SoldItem> = items.filter(|item| item.quantity > Amount::ZERO).collect();
         let shipping = self.shipping.map(|sent| SoldShipping { amount: shipping, ..sent });
         Self { items, shipping, total, ..self }.settled()
-    }
-
-    /// Why it is not invoiced, if it is not.
-    pub(crate) fn refused(&self) -> Option<Message> {
-        if self.is_cancelled {
-            return Some(message!(
-                "names an order that is cancelled",
-                "corresponde a un pedido cancelado"
-            ));
-        }
-        let is_sent_for_nothing =
-            self.shipping.as_ref().is_none_or(|shipping| shipping.amount == Amount::ZERO);
-        (self.items.is_empty() && is_sent_for_nothing).then(|| {
-            message!(
-                "names an order of which everything has come back: nothing is left to be invoiced",
-                "corresponde a un pedido devuelto por completo: no queda nada por facturar"
-            )
-        })
     }
 
     /// Lets its dearest line meet the total where the lines, each of which was paid in whole cents, do not add up to it.
@@ -437,6 +421,7 @@ mod tests {
             customer: CustomerId::from_u128(1),
             currency: Currency::MXN,
             is_cancelled: false,
+            is_refunded: false,
             items,
             shipping: None,
             total,
@@ -460,14 +445,13 @@ mod tests {
         let [jar, book] = rest.items.as_slice() else { panic!("{:?}", rest.items) };
         assert_eq!((jar.unit_price, jar.discount), (amount("199.90"), amount("28.99")));
         assert_eq!((book.unit_price, book.discount), (amount("50"), amount("2.5")));
-        assert_eq!(rest.refused(), None);
     }
 
     #[test]
-    fn of_what_has_come_back_nothing_is_invoiced() {
+    fn of_what_has_come_back_no_line_is_left() {
         let whole = order(vec![item(amount("2"), amount("10"), Amount::ZERO, true)]);
         let none = whole.less_returned(&[left("0", "0")], Amount::ZERO, Amount::ZERO);
-        assert!(none.items.is_empty() && none.refused().is_some());
+        assert_eq!(none.items, []);
     }
 
     proptest! {

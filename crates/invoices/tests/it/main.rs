@@ -145,6 +145,7 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         customer: customer(),
         currency: Currency::MXN,
         is_cancelled: false,
+        is_refunded: false,
         items: lines.iter().map(item).collect(),
         shipping: None,
         total: paid_at(lines),

@@ -287,6 +287,7 @@ fn orders(
 
 fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     let is_paid = order.amount_due() == Amount::ZERO;
+    let is_refunded = is_paid && order.payment_status() == ::orders::PaymentStatus::Refunded;
     let (left, charged) = (order.left(), order.amount_charged());
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),
@@ -308,6 +309,7 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
         customer: CustomerId::from_u128(order.customer.to_u128()),
         currency: order.currency,
         is_cancelled: order.status == ::orders::OrderStatus::Cancelled,
+        is_refunded,
         items: order.items.into_iter().map(item).collect(),
         shipping: order.shipping.map(shipping),
         total: order.total,

@@ -12,6 +12,7 @@ on_both!(
     what_the_catalog_calls_it_is_invoiced,
     what_is_given_away_is_invoiced,
     a_cancelled_order_is_not_invoiced,
+    an_order_that_was_refunded_in_full_is_not_invoiced,
     orders_of_the_public_go_into_one_invoice,
     tickets_bear_what_the_public_pays,
     a_day_of_many_tickets_is_one_invoice,
@@ -189,6 +190,37 @@ fn a_cancelled_order_is_not_invoiced(kind: DatabaseKind) {
     let message = office.client.post("/invoices", &of_order(&order));
     let message = message.refused(400, "validation_failed");
     assert!(message.starts_with("orderId") && message.contains("cancelled"), "{message}");
+}
+
+fn an_order_that_was_refunded_in_full_is_not_invoiced(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 20.0, &json!({}));
+    let customer = office.customer();
+    let refunded_by = |amount: i64| {
+        let order = office.order(&customer, &[(&mug, 2)]);
+        let paid = json!({"method": "cash", "orderId": order["id"]});
+        let paid = office.make("/payments", &paid);
+        let path = format!("/payments/{}/refunds", id(&paid));
+        assert_eq!(office.make(&path, &json!({"amount": amount}))["status"], "succeeded");
+        order
+    };
+    let (partly, whole) = (refunded_by(15), refunded_by(40));
+    let now = office.app.now().to_string();
+    let period =
+        json!({"periodicity": "04", "months": now[5..7], "year": now[..4].parse::<u16>().unwrap()});
+    let several = json!({"orderIds": [partly["id"], whole["id"]], "paymentForm": "01",
+        "global": period});
+    for (body, field) in [(of_order(&whole), "orderId"), (several, "orderIds[1]")] {
+        let message = office.client.post("/invoices", &body).refused(400, "validation_failed");
+        let wanted = format!("{field} names an order that was refunded in full");
+        assert!(message.starts_with(&wanted), "{message}");
+    }
+    let spanish = office.client.request("POST", "/invoices").header("Accept-Language", "es");
+    let spanish = spanish.header("Content-Type", "application/json");
+    let spanish = testkit::Reply::to(spanish.body(of_order(&whole).to_string()));
+    assert!(spanish.text.contains("reembolsado por completo"), "{}", spanish.text);
+    // What is kept of the other one is a sale.
+    assert_eq!(office.draft(&of_order(&partly))["total"], 40);
 }
 
 fn orders_of_the_public_go_into_one_invoice(kind: DatabaseKind) {

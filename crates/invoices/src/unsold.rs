@@ -1,0 +1,83 @@
+//! Which orders no document is made of.
+
+use cfdi::document::DocumentType;
+use kernel::{Amount, Message, message};
+
+use crate::sales::SoldOrder;
+
+impl SoldOrder {
+    /// Why no document of that type is made of it, if none is.
+    pub(crate) fn refused(&self, kind: DocumentType) -> Option<Message> {
+        if self.is_cancelled {
+            return Some(message!(
+                "names an order that is cancelled",
+                "corresponde a un pedido cancelado"
+            ));
+        }
+        let is_sent_for_nothing =
+            self.shipping.as_ref().is_none_or(|shipping| shipping.amount == Amount::ZERO);
+        if self.items.is_empty() && is_sent_for_nothing {
+            return Some(message!(
+                "names an order of which everything has come back: nothing is left to be invoiced",
+                "corresponde a un pedido devuelto por completo: no queda nada por facturar"
+            ));
+        }
+        // A credit note is what is made of it.
+        (self.is_refunded && kind == DocumentType::Income).then(|| {
+            message!(
+                "names an order that was refunded in full: nothing is left to be invoiced",
+                "corresponde a un pedido reembolsado por completo: no queda nada por facturar"
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Currency;
+
+    use super::*;
+    use crate::{CustomerId, ProductId, sales::SoldItem};
+
+    /// An order of one piece.
+    fn order() -> SoldOrder {
+        let item = SoldItem {
+            product: ProductId::from_u128(1),
+            name: "Taza".to_owned(),
+            sku: "T-1".to_owned(),
+            quantity: Amount::from_micros(1_000_000),
+            unit_price: Amount::from_micros(10_000_000),
+            discount: Amount::ZERO,
+            tax_included: true,
+            taxes: None,
+        };
+        SoldOrder {
+            number: "ORD-000001".to_owned(),
+            customer: CustomerId::from_u128(1),
+            currency: Currency::MXN,
+            is_cancelled: false,
+            is_refunded: false,
+            items: vec![item],
+            shipping: None,
+            total: Amount::from_micros(10_000_000),
+            is_paid: true,
+            payment_form: None,
+        }
+    }
+
+    #[test]
+    fn no_sale_is_stated_of_what_is_none_any_more() {
+        let returned = || SoldOrder { items: Vec::new(), ..order() };
+        let refunded = || SoldOrder { is_refunded: true, ..order() };
+        for (order, kind, is_refused) in [
+            (order(), DocumentType::Income, false),
+            (SoldOrder { is_cancelled: true, ..order() }, DocumentType::Income, true),
+            (returned(), DocumentType::Income, true),
+            (returned(), DocumentType::Credit, true),
+            (refunded(), DocumentType::Income, true),
+            (refunded(), DocumentType::Credit, false),
+        ] {
+            assert_eq!(order.refused(kind).is_some(), is_refused, "{kind:?} {order:?}");
+        }
+    }
+}
