@@ -238,10 +238,10 @@ fn actions() -> [Endpoint; 4] {
 
 async fn create(
     call: Call,
-    (by_query, (mut command, by_body)): (Option<bool>, (NewInvoice, Option<bool>)),
+    (by_query, forms::Wanted { kind, fields, stamp }): (Option<bool>, forms::Wanted),
 ) -> Result<Answer, ApiError> {
-    let is_to_stamp = stamps(by_query, by_body)?;
-    command.is_to_stamp = is_to_stamp;
+    let is_to_stamp = stamps(by_query, stamp)?;
+    let command = NewInvoice { kind, fields, is_to_stamp };
     let language = call.language();
     let mut ctx = call.ctx()?;
     if let (Some(true), Some(idempotency)) = (by_query, &mut ctx.idempotency) {

@@ -20,7 +20,7 @@ use intake::{
 };
 use invoices::{
     BranchId, CancellationStatus, CustomerId, Fields as InvoiceFields, InvoiceFilter, InvoiceId,
-    InvoiceQuery, NewInvoice, OrderId, Status,
+    InvoiceQuery, OrderId, Status,
     draft::{ITEMS_MAX, NOTES_CHARS_MAX, ORDERS_MAX, PAYMENTS_MAX, RELATED_MAX},
     series::{FOLIO_MAX, SERIES_CHARS_MAX},
 };
@@ -46,11 +46,19 @@ use payment::read_payment;
 pub(super) const LIST: Form<InvoiceQuery> = Form::query(read_query);
 pub(super) const STAMPING: Form<Option<bool>> = Form::query(read_stamping);
 pub(super) const PDF: Form<Option<Language>> = Form::query(read_language);
-/// A new invoice, and whether it is to be stamped, if the body says so.
-pub(super) const CREATE: Form<(NewInvoice, Option<bool>)> =
+pub(super) const CREATE: Form<Wanted> =
     Form::body("CreateInvoice", noun("an invoice", "una factura"), read_invoice, examples::CREATE);
 pub(super) const UPDATE: Form<InvoiceFields> =
     Form::body("UpdateInvoice", noun("an invoice", "una factura"), read_changes, examples::UPDATE);
+
+/// What a body says of a new invoice.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) kind: DocumentType,
+    pub(super) fields: InvoiceFields,
+    /// Whether it is to be stamped at once, of which the query may speak instead.
+    pub(super) stamp: Option<bool>,
+}
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &[
@@ -164,13 +172,12 @@ pub(in crate::resources) fn read_language(fields: &mut Fields<'_>) -> Option<Opt
     Some(fields.optional("language", language))
 }
 
-fn read_invoice(fields: &mut Fields<'_>) -> Option<(NewInvoice, Option<bool>)> {
+fn read_invoice(fields: &mut Fields<'_>) -> Option<Wanted> {
     let kind = fields.optional("type", kind()).unwrap_or(DocumentType::Income);
     let invoice = read_fields(fields, Doing::Making);
-    let stamping = fields.optional("stamp", flag().about(STAMP));
+    let stamp = fields.optional("stamp", flag().about(STAMP));
     fields.read_only(READ_ONLY);
-    let is_to_stamp = stamping.unwrap_or_default();
-    Some((NewInvoice { kind, fields: invoice, is_to_stamp }, stamping))
+    Some(Wanted { kind, fields: invoice, stamp })
 }
 
 fn read_changes(fields: &mut Fields<'_>) -> Option<InvoiceFields> {

@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-fn created(body: &str) -> NewInvoice {
-    CREATE.read_body(body.as_bytes()).unwrap().0
+fn created(body: &str) -> Wanted {
+    CREATE.read_body(body.as_bytes()).unwrap()
 }
 
 fn refused(body: &str) -> String {
