@@ -124,7 +124,7 @@ codes! {
     UnsupportedMediaType = 415 "unsupported_media_type": "The body is not uncompressed \
         `application/json` in UTF-8.";
     IdempotencyKeyReused = 422 "idempotency_key_reused": "This `Idempotency-Key` was already used \
-        with a different body.";
+        with a different request.";
     RateLimited = 429 "rate_limited": "Too many requests; `Retry-After` states how many seconds to \
                                        wait.";
     InternalError = 500 "internal_error": "An unexpected error in the service; include the request \

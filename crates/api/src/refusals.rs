@@ -47,8 +47,8 @@ impl<E: Into<ApiError>> From<Refused<E>> for ApiError {
             Refused::KeyReused => Self::new(
                 Code::IdempotencyKeyReused,
                 message!(
-                    "this Idempotency-Key was used with another body; use a new key for a new request",
-                    "esta Idempotency-Key se usó con otro cuerpo; use una clave nueva para una \
+                    "this Idempotency-Key was used with another request; use a new key for a new request",
+                    "esta Idempotency-Key se usó con otra solicitud; use una clave nueva para una \
                      solicitud nueva"
                 ),
             ),

@@ -104,7 +104,17 @@ fn a_repeat_makes_and_stamps_one_invoice(kind: DatabaseKind) {
     assert_eq!(again.expect(201)["uuid"], bodies[0]["uuid"]);
     assert_eq!((count(&office), office.ledger(&id(&bodies[0])).len()), (1, 2));
     let other = office.client.post_once("/invoices?stamp=true", "one-call-1", &to_stamp(116.0));
-    let _ = other.refused(422, "idempotency_key_reused");
+    // The body is the same.
+    let message = other.refused(422, "idempotency_key_reused");
+    assert!(message.contains("with another request;"), "{message}");
+    let spanish =
+        office.client.request("POST", "/invoices?stamp=true").header("Accept-Language", "es");
+    let spanish = spanish
+        .header("Content-Type", "application/json")
+        .header("Idempotency-Key", "one-call-1")
+        .body(to_stamp(116.0).to_string());
+    let message = Reply::to(spanish).refused(422, "idempotency_key_reused");
+    assert!(message.contains("con otra solicitud;"), "{message}");
 }
 
 fn an_answer_that_is_lost_is_awaited_in_the_background(kind: DatabaseKind) {
