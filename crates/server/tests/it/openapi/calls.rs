@@ -1,17 +1,18 @@
 //! One valid call of every operation. A test that walks the document fails at an operation without one.
 
-use std::sync::OnceLock;
+mod bodies;
+mod sending;
 
-use base64::{Engine, engine::general_purpose::STANDARD};
-use cfdi::csd::{key, rand_core::OsRng, sandbox};
-use kernel::Timestamp;
 use serde_json::{Value, json};
-use testkit::{Client, Reply};
 
-use super::{
-    Operation, Shop,
-    shop::{EXTERNAL_ID, return_of_one},
+use super::{Shop, shop::return_of_one};
+use bodies::{
+    LOGO, another_issuer, approval, approval_rule, invoice, issuer, order, payment, quote,
+    withholding,
 };
+
+pub(crate) use bodies::certificate;
+pub(crate) use sending::{Call, call, call_on};
 
 /// What an operation takes besides the path.
 #[derive(Clone, Copy)]
@@ -415,143 +416,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/requests", Nothing),
 ];
 
-/// A PNG of 16 by 16 pixels.
-const LOGO: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC";
-
-fn invoice(shop: &Shop) -> Value {
-    json!({"customerId": shop.buyer, "paymentForm": "03",
-        "items": [{"productId": shop.product, "quantity": 1}]})
-}
-
-fn payment(shop: &Shop) -> Value {
-    json!({"orderId": shop.order, "method": "card", "amount": 2,
-        "payer": {"name": "Ana", "email": "ana@shop.example"}, "satPaymentForm": "28"})
-}
-
-fn withholding(shop: &Shop) -> Value {
-    json!({"code": "14", "customerId": shop.buyer, "totals": {"taxed": 100},
-        "period": {"firstMonth": 1, "lastMonth": 3, "year": 2026}})
-}
-
-fn issuer(_: &Shop) -> Value {
-    json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxRegime": "601",
-        "taxZip": "42501", "series": {"income": "WEB"}})
-}
-
-fn another_issuer(_: &Shop) -> Value {
-    json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612",
-        "taxZip": "36257"})
-}
-
-/// A pair that no shop has yet.
-pub(crate) fn certificate(_: &Shop) -> Value {
-    static PAIR: OnceLock<Value> = OnceLock::new();
-    let make = || {
-        let since = Timestamp::parse("2026-01-01T00:00:00Z").expect("a moment");
-        let order = sandbox::Order::seal("EKU9003173C9", "ESCUELA KEMPER URGATE", since);
-        let issued = sandbox::issue(&order, &mut OsRng).expect("a pair");
-        let private_key = key::encrypt(&issued.pkcs8_der, "secret", &mut OsRng).expect("a key");
-        json!({"certificate": STANDARD.encode(issued.cer_der),
-            "privateKey": STANDARD.encode(private_key), "password": "secret"})
-    };
-    PAIR.get_or_init(make).clone()
-}
-
-fn quote(shop: &Shop) -> Value {
-    json!({"customerId": shop.buyer, "title": "Piñatas", "items": [
-        {"productId": shop.product, "quantity": 2, "discount": {"percent": 5}}]})
-}
-
-fn order(shop: &Shop) -> Value {
-    json!({"customerId": shop.buyer, "items": [
-        {"productId": shop.product, "quantity": 2},
-        {"productId": shop.product, "variantId": shop.variant, "quantity": 1},
-    ]})
-}
-
-fn approval_rule(shop: &Shop) -> Value {
-    json!({"entityType": "order_cancellation", "currency": "MXN",
-        "conditions": [{"field": "total", "op": "in", "value": [1, 2.5]}],
-        "levels": [{"approvers": [{"type": "key", "id": shop.approver}], "minApprovals": 1}]})
-}
-
-fn approval(shop: &Shop) -> Value {
-    json!({"entityType": "order_discount", "entityId": shop.order,
-        "levels": [{"approvers": [{"type": "key", "id": shop.approver}]}]})
-}
-
 /// The names of all operations that there is a call for.
 pub(crate) fn names() -> Vec<String> {
     CALLS.iter().map(|(method, path, _)| format!("{method} {path}")).collect()
-}
-
-/// A call of one operation.
-pub(crate) struct Call<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) path: String,
-    pub(crate) body: Option<Value>,
-    /// What is sent instead of JSON: its media type and text.
-    file: Option<(&'static str, &'static str)>,
-}
-
-/// A valid call of the operation in this shop.
-pub(crate) fn call<'a>(operation: &'a Operation<'_>, shop: &Shop) -> Call<'a> {
-    let id = if operation.names_one() { shop.id_in(operation.path) } else { "" };
-    call_on(operation, shop, id)
-}
-
-/// The same on the resource with this identifier.
-pub(crate) fn call_on<'a>(operation: &'a Operation<'_>, shop: &Shop, id: &str) -> Call<'a> {
-    let known = CALLS
-        .iter()
-        .find(|(method, path, _)| *method == operation.method && *path == operation.path);
-    let Some((_, _, takes)) = known else {
-        panic!("{} has no entry in the table of calls: add one", operation.name());
-    };
-    let body = match takes {
-        Nothing | File(..) => None,
-        Body(make) => Some(make(shop)),
-    };
-    let file = match takes {
-        File(media_type, text) => Some((*media_type, *text)),
-        Nothing | Body(_) => None,
-    };
-    let code = if operation.path.contains("/claves-unidad/") { "H87" } else { "43211503" };
-    let path = operation.path.replace("{id}", id).replace("{code}", code).replace("{cp}", "06600");
-    let variant = match operation.method.as_str() {
-        // It has stock.
-        "DELETE" => format!("{}?force=true", shop.variant),
-        _ => shop.variant.clone(),
-    };
-    let path = path.replace("{variantId}", &variant).replace("{externalId}", EXTERNAL_ID);
-    let path = path.replace("{provider}", "sandbox");
-    let mut path = path.replace("{series}", "F");
-    if path.ends_with("/receiver-check") {
-        path.push_str("?rfc=CACX7605101P8&legalName=XOCHILT&taxZip=36257&taxRegime=612");
-    }
-    if path.ends_with("/lookup") {
-        path.push_str("?code=PIN-1");
-    }
-    if path.ends_with("/reconciliation") {
-        path.push_str("?from=2026-01-01T00:00:00Z&to=2026-01-31T00:00:00Z");
-    }
-    if path.ends_with("/sums") {
-        path.push_str("?createdFrom=2026-01-01T00:00:00Z&createdTo=2026-12-31T00:00:00Z");
-    }
-    Call { method: &operation.method, path, body, file }
-}
-
-impl Call<'_> {
-    pub(crate) fn send(&self, client: &Client) -> Reply {
-        match &self.body {
-            Some(body) => client.send(self.method, &self.path, body),
-            None if self.file.is_some() => {
-                let (media_type, text) = self.file.unwrap_or_default();
-                let request = client.request(self.method, &self.path);
-                Reply::to(request.header("Content-Type", media_type).body(text))
-            }
-            None => Reply::to(client.request(self.method, &self.path)),
-        }
-    }
 }
