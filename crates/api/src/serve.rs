@@ -1,59 +1,43 @@
 //! From request to response: the one way that every request takes.
 
 mod late;
+mod responding;
+mod waiting;
 
 use std::{net::IpAddr, sync::Arc, time::Instant};
 
-use accounts::{ApiKey, requests::Answered};
+use accounts::ApiKey;
 use actix_web::{
     HttpRequest, HttpResponse,
-    body::BodyStream,
-    http::{
-        Method,
-        header::{CACHE_CONTROL, HeaderName, HeaderValue},
-    },
+    http::{Method, header::HeaderValue},
     web::{Data, Payload},
 };
-use futures_util::StreamExt;
 use intake::{Noun, noun};
 use tokio::time::timeout;
 
 use crate::{
     Api,
-    alike::{Asked, Place, Question},
-    answer::{Answer, Body, Broken},
+    answer::Answer,
     call::{Call, path_of},
-    compress::compressed,
-    connection::Connection,
-    context::Context,
     cors,
     endpoint::{Access, Answering, Endpoint, Waits},
     error::ApiError,
     idempotency::{self, Held, Holder},
-    language,
     limits::{self, Allowance, Counted, Exceeded},
     metrics::LimitName,
     network::{ClientNetwork, client_of},
-    patience::Patient,
     payload::{self, Received},
-    pieces::{self, Pieces},
-    request_id::{self, X_REQUEST_ID},
+    request_id,
     route::{self, Route},
     router,
-    turns::{self, Shift, Turn, WorkTurn},
-    unasked, vary,
+    turns::{Shift, Turn},
+    unasked,
 };
 use late::{late, unanswered};
+use waiting::Joined;
 
-const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
-const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
-const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 /// Bodies of fewer bytes ask for little work.
 const BODY_LIGHT: usize = 16_384;
-/// What is sent whole and is longer holds much until it is taken.
-const WHOLE_LIGHT: usize = 4 * pieces::BYTES;
-/// Times as long as an answer a piece of a file may lie: who downloads one has a slow line rather than no use for it.
-const FILE_PATIENCE: u32 = 2;
 
 /// Answers a request.
 pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload) -> HttpResponse {
@@ -72,15 +56,6 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
     };
     let outcome = visit.answer(payload).await;
     visit.respond(outcome).await
-}
-
-/// How a request for a page goes on.
-enum Joined {
-    /// By the answer to an equal one.
-    Answered(Answer),
-    /// With an answer for those that equal it.
-    First(Box<Asked>),
-    Alone,
 }
 
 /// A request being answered, and what its response will say whatever comes of it.
@@ -218,74 +193,6 @@ impl Visit {
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
     }
 
-    /// Waits for the answer to an equal request that waits for its turn, if there is one.
-    async fn join(&self, key: &ApiKey) -> Result<Joined, ApiError> {
-        let Context { alike, settings, .. } = self.api.context.as_ref();
-        if self.request.method() != Method::GET {
-            return Ok(Joined::Alone);
-        }
-        let awaited = match alike.join(Question::of(key, &self.request)) {
-            Place::First(asked) => return Ok(Joined::First(asked)),
-            Place::Behind(awaited) => awaited,
-        };
-        let shared = timeout(settings.request_timeout, awaited).await.map_err(|_| turns::busy())?;
-        Ok(shared.map_or(Joined::Alone, |shared| Joined::Answered(shared.into())))
-    }
-
-    /// Waits for the account's turn at pages of lists. It is held until the page is taken, or nobody takes it for a while.
-    async fn take_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
-        let Context { pages, settings, .. } = self.api.context.as_ref();
-        let turn = timeout(settings.request_timeout, pages.take(key.account)).await;
-        self.turn = turn.map_err(|_| turns::busy())?;
-        Ok(())
-    }
-
-    /// Waits for places among the account's pages that are on their way, and for its turn at writing. Whoever has those waits for
-    /// no turn at pages, so that this one can be held meanwhile.
-    async fn begin_to_write(&mut self, key: &ApiKey, is_heavy: bool) -> Result<(), ApiError> {
-        let Context { on_the_way, heavy_pages, writing, settings, .. } = self.api.context.as_ref();
-        let waiting = async {
-            let heavy = match is_heavy {
-                true => heavy_pages.take(key.account).await,
-                false => None,
-            };
-            let place = on_the_way.take(key.account).await;
-            (heavy, place, writing.begin(key.account).await)
-        };
-        let waited = timeout(settings.request_timeout, waiting).await;
-        let (heavy, place, shift) = waited.map_err(|_| turns::busy())?;
-        self.places = heavy.into_iter().chain(place).collect();
-        self.shift = Some(shift.of_page(self.turn.take()));
-        Ok(())
-    }
-
-    /// A place among the account's pages that are on their way, if there is one, instead of its turn at pages. An answer that
-    /// holds much keeps the turn.
-    fn place(&mut self, bytes: usize) -> Option<Turn> {
-        let (turn, key) = (self.turn.take()?, self.key.as_ref()?);
-        let place = match bytes > WHOLE_LIGHT {
-            true => None,
-            false => self.api.context.on_the_way.take_now(key.account),
-        };
-        place.or(Some(turn))
-    }
-
-    /// Waits for the account's turn at work, if it needs one: for a body that is not light beside others, for a large one always.
-    /// It is held until the handler has its answer.
-    async fn take_work_turn(
-        &self,
-        key: &ApiKey,
-        endpoint: &Endpoint,
-        (has_heavy_body, has_large_body): (bool, bool),
-    ) -> Result<WorkTurn<'_>, ApiError> {
-        let Context { work, calls, settings, .. } = self.api.context.as_ref();
-        let turns = if endpoint.waits == Waits::Database { work } else { calls };
-        let is_large = has_large_body || (has_heavy_body && turns.have_neighbours());
-        let waiting = turns.take(key.account, is_large);
-        let turn = timeout(settings.request_timeout, waiting).await;
-        turn.ok().flatten().ok_or_else(turns::busy)
-    }
-
     async fn in_time(&self, endpoint: &Endpoint, answering: Answering) -> Result<Answer, ApiError> {
         let settings = &self.api.context.settings;
         let deadline = endpoint.deadline.unwrap_or(match endpoint.waits {
@@ -349,162 +256,5 @@ impl Visit {
         let key = timeout(deadline, finding).await.unwrap_or_else(|_| Err(unanswered()))?;
         self.key = Some(Arc::clone(&key));
         Ok(key)
-    }
-
-    async fn respond(mut self, outcome: Result<Answer, ApiError>) -> HttpResponse {
-        if let Err(ApiError { cause: Some(cause), code, .. }) = &outcome {
-            let request_id = self.request_id.to_str().unwrap_or_default();
-            tracing::error!(request_id, error = code.name(), cause, "request failed");
-        }
-        let error = outcome.as_ref().err().map(|refusal| refusal.code.name());
-        let answer = outcome.unwrap_or_else(|refusal| {
-            let headers = self.request.headers();
-            let endpoint = self.route.endpoint(self.request.method()).ok();
-            let page = endpoint.and_then(|endpoint| endpoint.refused_page);
-            page.and_then(|page| page(headers, &refusal))
-                .unwrap_or_else(|| Answer::refused(refusal, language::preferred(headers)))
-        });
-        self.record(answer.status.as_u16(), error);
-        let answer = compressed(&self.request, answer).await;
-
-        let mut response = HttpResponse::build(answer.status);
-        response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
-        let origins = &self.api.context.settings.allowed_origins;
-        let cors = cors::headers(&self.request, &self.route, origins);
-        for header in vary::in_one(answer.headers.into_iter().chain(cors)) {
-            response.insert_header(header);
-        }
-        if let Some(Allowance { limit, remaining, reset_seconds }) = self.allowance {
-            response.insert_header((RATE_LIMIT, HeaderValue::from(limit)));
-            response.insert_header((RATE_REMAINING, HeaderValue::from(remaining)));
-            response.insert_header((RATE_RESET, HeaderValue::from(reset_seconds)));
-        }
-        response.insert_header((X_REQUEST_ID, self.request_id.clone()));
-        let within = self.api.context.settings.answer_timeout;
-        let body = match *self.request.method() {
-            Method::HEAD => answer.body.left_out(),
-            _ => answer.body,
-        };
-        match body {
-            Body::Whole(bytes) if bytes.len() > pieces::BYTES => {
-                let (give_up, place) = (self.gives_up(), self.place(bytes.len()));
-                let pieces = Pieces::of(bytes, place);
-                response.body(Patient::new(pieces, within, give_up)).map_into_boxed_body()
-            }
-            Body::Whole(bytes) => response.body(bytes),
-            Body::Written(writing) => {
-                let give_up = self.gives_up();
-                let pieces = writing.pieces(self.shift, self.places);
-                let pieces = pieces.map(|piece| piece.map_err(Broken::from));
-                let stream = BodyStream::new(Box::pin(pieces));
-                response.body(Patient::new(stream, within, give_up)).map_into_boxed_body()
-            }
-            Body::Streamed(stream, size) => {
-                if let Some(size) = size {
-                    response.no_chunking(size);
-                }
-                let stream = BodyStream::new(stream);
-                let within = within * FILE_PATIENCE;
-                response.body(Patient::new(stream, within, self.gives_up())).map_into_boxed_body()
-            }
-        }
-    }
-
-    /// Ends the connection of a client that does not take its answer.
-    fn gives_up(&self) -> impl FnOnce() + use<> {
-        let (client, request_id) = (self.client(), self.request_id.clone());
-        let connection = self.request.conn_data::<Connection>().cloned();
-        move || {
-            let request_id = request_id.to_str().unwrap_or_default();
-            tracing::info!(request_id, %client, "the client does not take its answer");
-            if let Some(connection) = connection {
-                connection.cut();
-            }
-        }
-    }
-
-    /// One line in the log and one count in the metrics; never a secret, a query string or a body.
-    fn record(&self, status: u16, error: Option<&'static str>) {
-        let elapsed = self.arrived.elapsed();
-        let method = known_method(self.request.method());
-        self.api.metrics.count_request(method, self.route.name, status, elapsed);
-        let key = self.key.as_deref();
-        let ids = ids_in(path_of(&self.request));
-        let request_id = self.request_id.to_str().unwrap_or_default();
-        if let Some(key) = key {
-            self.api.context.services.request_log.note(&Answered {
-                account: key.account,
-                key: key.id,
-                method,
-                route: self.route.name,
-                ids: ids.as_deref(),
-                status,
-                code: error,
-                took: elapsed,
-                request_id,
-                address: self.client(),
-                at: self.api.clock.now(),
-            });
-        }
-        tracing::info!(
-            request_id,
-            client = %self.client(),
-            account = key.map(|key| tracing::field::display(key.account)),
-            key = key.map(|key| tracing::field::display(key.id)),
-            method,
-            route = self.route.name,
-            ids,
-            status,
-            error,
-            micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-            "request"
-        );
-    }
-}
-
-/// The identifiers in a path, between blanks. Anything else there may be a text that somebody sent by mistake, such as
-/// a key.
-fn ids_in(path: &str) -> Option<String> {
-    let is_id = |segment: &&str| {
-        segment.split_once('_').is_some_and(|(prefix, rest)| {
-            prefix.len() < 8
-                && prefix.bytes().all(|byte| byte.is_ascii_lowercase())
-                && rest.len() == 26
-                && rest.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        })
-    };
-    let ids: Vec<&str> = path.split('/').filter(is_id).collect();
-    (!ids.is_empty()).then(|| ids.join(" "))
-}
-
-/// The method by its name; what is none of HTTP's must not swell the metrics.
-fn known_method(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PATCH => "PATCH",
-        Method::DELETE => "DELETE",
-        Method::PUT => "PUT",
-        Method::OPTIONS => "OPTIONS",
-        _ => "other",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_identifiers_of_a_path_are_logged() {
-        let order = "ord_01ARZ3NDEKTSV4RRFFQ69G5FAV";
-        let path = format!("/api/v1/products/prd_01ARZ3NDEKTSV4RRFFQ69G5FAV/variants/{order}");
-        assert_eq!(ids_in(&path), Some(format!("prd_01ARZ3NDEKTSV4RRFFQ69G5FAV {order}")));
-        for other in ["/api/v1/orders", "/api/v1/orders/service_7kWx", &order.to_lowercase()] {
-            assert_eq!(ids_in(other), None, "{other}");
-        }
-        let key =
-            accounts::NewApiKey::from_random("service", kernel::Mode::Live, &[7; 64]).unwrap().text;
-        assert_eq!(ids_in(&format!("/api/v1/orders/{key}")), None);
     }
 }
