@@ -10,7 +10,7 @@ use super::{
 use crate::{Capabilities, InvoiceId, Method, OrderId, Owed, ProviderKind, Through};
 
 /// A link to be made; its fields have been checked one by one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "see `PaymentLink`")]
 pub struct NewLink {
     pub title: Option<String>,

@@ -228,18 +228,9 @@ impl Parts<'_> {
             title: Some(LINK_TITLE.to_owned()),
             description: Some(LINK_DESCRIPTION.to_owned()),
             amount: Some(Amount::from_micros(LINK_PESOS * 1_000_000)),
-            amount_min: None,
-            amount_max: None,
-            currency: None,
-            order: None,
-            invoice: None,
-            provider: None,
-            methods: Vec::new(),
-            installments: Vec::new(),
             payments_max: Some(None),
             expires_at: Some(self.now.plus_seconds(link::SECONDS_MAX)),
-            success_url: None,
-            metadata: Metadata::default(),
+            ..NewLink::default()
         };
         Ok(written(self.links.create(self.ctx(account), new), GONE)?.token)
     }

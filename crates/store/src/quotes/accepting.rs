@@ -7,7 +7,7 @@ use ::quotes::{
     QuoteId, Status, accept as accepting, accepted,
 };
 use diesel::Connection;
-use kernel::{Ctx, FieldFault, Language, Message, Metadata, Refused, message};
+use kernel::{Ctx, FieldFault, Language, Message, Refused, message};
 
 use super::{Outcome, drafting::not_placed, rows};
 use crate::{
@@ -150,20 +150,8 @@ fn opened(
     }
     let new = NewLink {
         title: Some(quote.title.clone().unwrap_or_else(|| quote.number_text())),
-        description: None,
-        amount: None,
-        amount_min: None,
-        amount_max: None,
-        currency: None,
         order: Some(::payments::OrderId::from_u128(order.id.to_u128())),
-        invoice: None,
-        provider: None,
-        methods: Vec::new(),
-        installments: Vec::new(),
-        payments_max: None,
-        expires_at: None,
-        success_url: None,
-        metadata: Metadata::default(),
+        ..NewLink::default()
     };
     match attempted(tx, |tx| payments::open_link(tx, vault, ctx, new))? {
         Ok(link) => placing.link = Some(PaymentLinkId::from_u128(link.id.to_u128())),

@@ -6,7 +6,7 @@ use intake::{
     checks::{above_zero, line},
     noun,
 };
-use kernel::{Amount, FieldFault, Metadata};
+use kernel::{Amount, FieldFault};
 use orders::order::LINE_CHARS_MAX;
 use payments::{NewLink, OrderId, link::TITLE_CHARS_MAX};
 
@@ -82,23 +82,7 @@ async fn make(call: Call<Member>) -> Result<Answer, Failure> {
         },
         None => None,
     };
-    let new = NewLink {
-        title,
-        description: None,
-        amount,
-        amount_min: None,
-        amount_max: None,
-        currency: None,
-        order,
-        invoice: None,
-        provider: None,
-        methods: Vec::new(),
-        installments: Vec::new(),
-        payments_max: None,
-        expires_at: None,
-        success_url: None,
-        metadata: Metadata::default(),
-    };
+    let new = NewLink { title, amount, order, ..NewLink::default() };
     let making_it = call.services().payment_links.create(call.ctx(), new);
     Ok(match carried_out(making_it, |error| unpaid(&error)).await? {
         Ok(made) => call.done_at(&format!("{PATH}/{}", made.id), "link.made"),

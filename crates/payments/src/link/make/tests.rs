@@ -10,23 +10,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn new() -> NewLink {
-    NewLink {
-        title: Some("A cup".to_owned()),
-        description: None,
-        amount: Some(amount(100)),
-        amount_min: None,
-        amount_max: None,
-        currency: None,
-        order: None,
-        invoice: None,
-        provider: None,
-        methods: Vec::new(),
-        installments: Vec::new(),
-        payments_max: None,
-        expires_at: None,
-        success_url: None,
-        metadata: Metadata::default(),
-    }
+    NewLink { title: Some("A cup".to_owned()), amount: Some(amount(100)), ..NewLink::default() }
 }
 
 fn made(new: NewLink, order: Option<&Linked>) -> Result<PaymentLink, LinkRefusal> {
