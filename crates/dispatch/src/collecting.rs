@@ -28,7 +28,7 @@ pub use desk::CollectingDesk;
 use gauges::Gauges;
 
 use crate::{
-    recorded::{gone, recorded},
+    recorded::{self, gone, recorded},
     tasks::{Hold, Performed, Performing, TaskEngine, Work},
 };
 
@@ -164,7 +164,7 @@ impl Work for Calling {
 
 /// Another attempt, since nobody knows what has come of this one.
 fn unrecorded<E: std::fmt::Debug>(refused: &Refused<E>, is_doubtful: bool) -> Performed {
-    let reason = format!("not recorded: {refused:?}");
+    let reason = recorded::unrecorded(refused);
     Performed::Postponed(Pause { seconds: UNREAD_PAUSE, is_doubtful, reason })
 }
 

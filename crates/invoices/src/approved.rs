@@ -1,6 +1,6 @@
 //! Cancellations that were approved, each on record as a task.
 
-use kernel::{Fault, Pending, Refused, Timestamp, Written};
+use kernel::{Fault, Pending, Refused, Timestamp, Written, message, reason::Reason};
 use tasks::{Pause, Task};
 
 use crate::{CancelInvoice, Invoice, InvoiceError};
@@ -30,8 +30,14 @@ pub fn retried(refused: &Refused<InvoiceError>, attempts: u32) -> Option<Pause> 
         Refused::Rule(
             InvoiceError::ProviderUnavailable { reason } | InvoiceError::OutcomeUnknown { reason },
         ) => reason.clone(),
-        Refused::Rule(InvoiceError::UnderWay) => "the invoice is being worked on".to_owned(),
-        Refused::Stale | Refused::Busy => "others are at work".to_owned(),
+        Refused::Rule(InvoiceError::UnderWay) => Reason::OwnWords.in_both(&message!(
+            "the invoice is being stamped or cancelled",
+            "la factura se está timbrando o cancelando"
+        )),
+        Refused::Stale | Refused::Busy => Reason::OwnWords.in_both(&message!(
+            "other work of this account comes first",
+            "otro trabajo de esta cuenta va primero"
+        )),
         Refused::Fault(fault) => fault.to_string(),
         _ => return None,
     };
@@ -50,7 +56,11 @@ mod tests {
         let away = InvoiceError::ProviderUnavailable { reason: "no answer".to_owned() };
         let away = Refused::Rule(away);
         assert_eq!(retried(&away, 0).map(|pause| pause.seconds), Some(5));
-        assert!(retried(&Refused::Busy, 3).is_some());
+        // Why it waits is told in the language of whoever asks.
+        for busy in [Refused::Busy, Refused::Stale, Refused::Rule(InvoiceError::UnderWay)] {
+            let pause = retried(&busy, 3).unwrap();
+            assert!(Reason::OwnWords.is_of(&pause.reason), "{}", pause.reason);
+        }
         assert_eq!(retried(&away, 10), None);
         let gone = Refused::Rule(InvoiceError::Cancel(CancelRefusal::NoCertificate));
         assert_eq!(retried(&gone, 0), None);

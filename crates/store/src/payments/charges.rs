@@ -6,7 +6,9 @@ use ::payments::{
 };
 use ::tasks::{End, NewTask, Pause, Payload, Task, kind};
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written, message, reason::Reason,
+};
 
 use super::providers;
 use crate::{
@@ -136,7 +138,10 @@ fn told(tx: &mut Tx<'_>, task: &Task, version: i64, now: Timestamp) -> QueryResu
     let after = match again {
         Some(due) => {
             let seconds = (due.micros() - now.micros() + 999_999) / 1_000_000;
-            let reason = "something is about to happen".to_owned();
+            let reason = Reason::OwnWords.in_both(&message!(
+                "the payment is about to change, and that will be told then",
+                "el pago está por cambiar, y entonces se avisará"
+            ));
             let pause = Pause { seconds, is_doubtful: false, reason };
             // It has told what there was: only failures in a row count.
             Task { attempts: 0, ..own.clone().postponed(&pause, now) }

@@ -25,6 +25,7 @@ on_both!(
     a_lost_answer_is_found_out,
     only_the_sandbox_is_simulated,
     the_jobs_of_payments_make_no_file,
+    what_is_still_to_come_is_told_in_the_language_of_the_reader,
 );
 
 fn a_card_pays_an_order(kind: DatabaseKind) {
@@ -196,6 +197,24 @@ fn the_jobs_of_payments_make_no_file(kind: DatabaseKind) {
     let file = format!("/jobs/{}/file", id(call.expect("the call was made by a job")));
     let message = till.shop.client.get(&file).refused(409, "conflict");
     assert!(message.contains("has made no file"), "{message}");
+}
+
+fn what_is_still_to_come_is_told_in_the_language_of_the_reader(kind: DatabaseKind) {
+    let till = Till::open(kind);
+    // It is told that it waits for its payer, and lapses some day.
+    let _ = till.pay(&json!({"method": "spei", "amount": 10, "currency": "MXN"}));
+    let path = "/jobs?kind=payments.sandbox";
+    let english = "the payment is about to change";
+    let told = |page: &serde_json::Value| {
+        page["data"][0]["lastError"].as_str().is_some_and(|said| said.starts_with(english))
+    };
+    let _ = till.shop.client.once(path, told);
+    for (language, wanted) in [("en", english), ("es", "el pago está por cambiar")] {
+        let request = till.shop.client.request("GET", path).header("Accept-Language", language);
+        let page = Reply::to(request).expect(200);
+        let said = page["data"][0]["lastError"].as_str().unwrap();
+        assert!(said.starts_with(wanted), "{said}");
+    }
 }
 
 fn what_was_never_sent_is_called_off_at_once(kind: DatabaseKind) {
