@@ -82,6 +82,23 @@ pub fn cfdi_use(text: &str) -> Result<String, Message> {
     }
 }
 
+/// Checks the form of a country of residence: three letters (c_Pais). Lower case is raised.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn residence(text: &str) -> Result<String, Message> {
+    let upper = text.trim().to_ascii_uppercase();
+    let well_formed = upper.len() == 3 && upper.bytes().all(|b| b.is_ascii_uppercase());
+    if well_formed {
+        Ok(upper)
+    } else {
+        Err(message!(
+            "must be a country of 3 letters such as \"USA\"",
+            "debe ser un país de 3 letras, como \"USA\""
+        ))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +121,10 @@ mod tests {
         ] {
             assert!(rfc(bad).is_err(), "{bad}");
         }
+        for good in ["USA", " usa "] {
+            assert_eq!(residence(good), Ok("USA".to_owned()));
+        }
+        assert!(["", "US", "U5A", "ESPA", "áéí"].iter().all(|bad| residence(bad).is_err()));
         assert!(cfdi_use("G03").is_ok() && cfdi_use("CP01").is_ok());
         assert!(cfdi_use("3G0").is_err() && cfdi_use("GGG03").is_err() && cfdi_use("").is_err());
         assert!(

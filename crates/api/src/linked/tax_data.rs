@@ -182,6 +182,7 @@ fn tidied(values: Values) -> Values {
     Values {
         rfc: values.rfc.chars().filter(is_part).collect::<String>().to_uppercase(),
         legal_name: values.legal_name.to_uppercase(),
+        tax_residence: values.tax_residence.trim().to_ascii_uppercase(),
         email: words::email(&values.email).unwrap_or(values.email),
         ..values
     }

@@ -97,29 +97,21 @@ pub(super) fn two_digits(example: &'static str) -> impl Check<Value = String> {
     .example(example)
 }
 
-/// A country of c_Pais.
+/// A country of c_Pais; lower case is raised.
 pub(super) fn country() -> impl Check<Value = String> {
-    text(|code| match code.len() == 3 && code.bytes().all(|b| b.is_ascii_uppercase()) {
-        true => Ok(code.to_owned()),
-        false => Err(message!(
-            "must be a country of 3 capital letters such as \"USA\"",
-            "debe ser un país de 3 letras mayúsculas, como \"USA\""
-        )),
-    })
-    .pattern("^[A-Z]{3}$")
-    .example("USA")
+    text(tax::residence).pattern("^[A-Za-z]{3}$").example("USA")
 }
 
-/// A country of c_Pais that there is.
+/// A country of c_Pais that there is; lower case is raised.
 pub(super) fn known_country() -> impl Check<Value = String> {
-    text(|code| match countries::find(code) {
+    text(|code| match countries::find(&code.trim().to_ascii_uppercase()) {
         Some(country) => Ok(country.code.to_owned()),
         None => Err(message!(
             "must be a country, see GET /invoices/cfdi/paises",
             "debe ser un país, consulte GET /invoices/cfdi/paises"
         )),
     })
-    .pattern("^[A-Z]{3}$")
+    .pattern("^[A-Za-z]{3}$")
     .example("USA")
 }
 

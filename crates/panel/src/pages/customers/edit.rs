@@ -67,7 +67,10 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let tax_regime = fields.optional("taxRegime", known(|code| regimes::find(code).is_some()));
     let tax_zip = fields.optional("taxZip", known(|code| postal_codes::find(code).is_some()));
     let cfdi_use = fields.optional("cfdiUse", known(|code| uses::find(code).is_some()));
-    let residence = known(|code| countries::find(code).is_some());
+    let residence = text(|code| match countries::find(&code.trim().to_ascii_uppercase()) {
+        Some(country) => Ok(country.code.to_owned()),
+        None => Err(not_in_catalog()),
+    });
     let tax_residence = fields.optional("taxResidence", residence);
     let foreign_tax_id = fields.optional("foreignTaxId", line(FOREIGN_ID_CHARS_MAX));
     let group = id(

@@ -25,8 +25,6 @@ const DESCRIPTION_CHARS_MAX: usize = 1_000;
 const SKU_CHARS_MAX: usize = 100;
 /// One unit of what is sold, where no quantity is told.
 pub(super) const ONE: Amount = Amount::from_micros(1_000_000);
-/// Letters of a code of c_Pais.
-const COUNTRY_CHARS: usize = 3;
 const METHODS: &[PaymentMethod] = &[PaymentMethod::Pue, PaymentMethod::Ppd];
 
 /// What a row says of an item.
@@ -142,9 +140,9 @@ pub(super) fn read_receiver(fields: &mut Fields<'_>) -> (Option<Receiver>, Optio
 
 /// Where a receiver abroad resides, and the tax identifier there.
 pub(super) fn read_abroad(fields: &mut Fields<'_>) -> (Option<String>, Option<String>) {
-    let tax_residence = fields.optional("receiver.taxResidence", line(COUNTRY_CHARS));
+    let tax_residence = fields.optional("receiver.taxResidence", text(tax::residence));
     let foreign_tax_id = fields.optional("receiver.foreignTaxId", line(FOREIGN_ID_CHARS_MAX));
-    (tax_residence.map(|country| country.to_uppercase()), foreign_tax_id)
+    (tax_residence, foreign_tax_id)
 }
 
 fn known_form(code: &str) -> Result<String, Message> {

@@ -13,6 +13,7 @@ on_both!(
     the_use_alone_can_be_told,
     foreigners_and_the_public_are_receivers,
     a_foreign_customer_is_the_receiver_as_it_is_known,
+    countries_may_be_written_in_lower_case,
     who_has_no_rfc_of_their_own_has_the_place_of_issue,
     what_follows_without_an_rfc_of_ones_own_need_not_be_told,
     no_regime_but_616_is_stated_of_a_customer_without_an_rfc_of_their_own,
@@ -169,6 +170,31 @@ fn a_foreign_customer_is_the_receiver_as_it_is_known(kind: DatabaseKind) {
     }
     let cleared = office.client.patch(&place, &json!({"taxResidence": null})).expect(200);
     assert_eq!(cleared["taxStatus"], "valid", "{cleared}");
+}
+
+fn countries_may_be_written_in_lower_case(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let query = "rfc=XEXX010101000&legalName=ACME%20INC&taxResidence=usa&foreignTaxId=123456789";
+    let path = format!("/invoices/cfdi/receiver-check?{query}");
+    assert_eq!(office.client.get(&path).expect(200)["valid"], true);
+    let abroad = json!({"rfc": "XEXX010101000", "legalName": "ACME INC", "taxResidence": "usa",
+        "foreignTaxId": "123456789"});
+    let mut body = sale(116.0);
+    body["receiver"] = abroad.clone();
+    assert_eq!(office.draft(&body)["receiver"]["taxResidence"], "USA");
+    let mut customer = abroad;
+    customer["name"] = json!("Acme");
+    let customer = office.make("/customers", &customer);
+    assert_eq!(customer["taxResidence"], "USA");
+    let place = format!("/customers/{}", id(&customer));
+    let changed = office.client.patch(&place, &json!({"taxResidence": "can"})).expect(200);
+    assert_eq!(changed["taxResidence"], "CAN");
+    body["receiver"]["taxResidence"] = json!("us");
+    let message = office.client.post("/invoices", &body).refused(400, "validation_failed");
+    assert!(
+        message.starts_with("receiver.taxResidence must be a country of 3 letters"),
+        "{message}"
+    );
 }
 
 fn who_has_no_rfc_of_their_own_has_the_place_of_issue(kind: DatabaseKind) {

@@ -174,19 +174,20 @@ fn payee() -> impl Check<Value = String> {
     .about("Kind of taxpayer that is paid, see GET /invoices/cfdi/tipos-contribuyente-retencion.")
 }
 
-/// A country of the catalog of withholdings.
+/// A country of the catalog of withholdings; lower case is raised.
 fn country() -> impl Check<Value = String> {
     text(|code| {
+        let code = code.trim().to_ascii_uppercase();
         let is_code = (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase());
         match is_code {
-            true => Ok(code.to_owned()),
+            true => Ok(code),
             false => Err(message!(
-                "must be a country of capital letters such as \"US\"",
-                "debe ser un país en letras mayúsculas, como \"US\""
+                "must be a country of 2 or 3 letters such as \"US\"",
+                "debe ser un país de 2 o 3 letras, como \"US\""
             )),
         }
     })
-    .pattern("^[A-Z]{2,3}$")
+    .pattern("^[A-Za-z]{2,3}$")
     .example("US")
     .about("Country of residence, see GET /invoices/cfdi/paises-retencion.")
 }

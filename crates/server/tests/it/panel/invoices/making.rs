@@ -118,7 +118,7 @@ fn a_customer_abroad_is_invoiced(kind: DatabaseKind) {
         ("legalName", "ACME INC"),
         // It is not where the invoice is issued.
         ("taxZip", "06000"),
-        ("taxResidence", "USA"),
+        ("taxResidence", "usa"),
     ];
     let add = |id: &'static str| {
         let fields: Vec<_> = acme.into_iter().chain([("foreignTaxId", id)]).collect();
