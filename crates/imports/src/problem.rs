@@ -5,6 +5,7 @@ use catalog::{
     details::{IMAGES_MAX, WEIGHT_MAX},
     product::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX},
 };
+use crm::customer::{ADDRESS_CHARS_MAX, FOREIGN_ID_CHARS_MAX};
 use kernel::{Amount, Message, message, quantity::QUANTITY_MAX, text::EXTERNAL_ID_CHARS_MAX};
 
 use crate::Column;
@@ -100,10 +101,12 @@ codes! {
     TooLong = "too_long":
         "the text is too long: a name has at most {NAME_CHARS_MAX} characters, a SKU {SKU_CHARS_MAX}, an external \
          identifier {EXTERNAL_ID_CHARS_MAX}, a brand or a category {CATEGORY_NAME_CHARS_MAX}, a description \
-         {DESCRIPTION_CHARS_MAX}",
+         {DESCRIPTION_CHARS_MAX}, a line of an address {ADDRESS_CHARS_MAX}, a foreign tax identifier (foreignTaxId) \
+         {FOREIGN_ID_CHARS_MAX}",
         "el texto es demasiado largo: un nombre tiene a lo más {NAME_CHARS_MAX} caracteres, un SKU {SKU_CHARS_MAX}, un \
          identificador externo {EXTERNAL_ID_CHARS_MAX}, una marca o una categoría {CATEGORY_NAME_CHARS_MAX}, una \
-         descripción {DESCRIPTION_CHARS_MAX}";
+         descripción {DESCRIPTION_CHARS_MAX}, una línea de una dirección {ADDRESS_CHARS_MAX}, un número de identidad \
+         tributaria del extranjero (foreignTaxId) {FOREIGN_ID_CHARS_MAX}";
     /// Characters that no text may have.
     BadText = "bad_text":
         "the text must be one line without control characters",

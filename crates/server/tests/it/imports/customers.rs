@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
-use super::{assert_told, counts, faults, imported_as, sent_to};
+use super::{assert_told, counts, faults, imported_as, path, sent_to};
 
 on_both!(
     customers_are_found_by_what_they_have,
@@ -138,6 +138,13 @@ fn what_is_wrong_with_customers_is_told(kind: DatabaseKind) {
     let message =
         sent_to(&client, "customers", "", "nombre,saldo\nAna,1\n").refused(400, "invalid_file");
     assert!(message.contains("one for email / externalId / phone"), "{message}");
+    // How long it may be is told of every text that has a bound.
+    let long = "A".repeat(41);
+    let done = import(&client, format!("name,email,foreignTaxId\nAcme,acme@example.com,{long}\n"));
+    assert_eq!(faults(&client, &done), ["2 foreignTaxId too_long"]);
+    let errors = client.get(&format!("{}/errors", path(&done))).expect(200);
+    let message = errors["data"][0]["message"].as_str().unwrap();
+    assert!(message.contains("(foreignTaxId) 40"), "{message}");
 }
 
 fn a_customer_export_of_shopify_is_imported(kind: DatabaseKind) {
