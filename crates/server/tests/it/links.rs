@@ -159,6 +159,19 @@ fn a_customer_abroad_fills_in_where_they_reside(kind: DatabaseKind) {
             ("email", ""),
         ]
     };
+    // What only some must fill in is not asked of all.
+    let shown = visitor(&office).get(&page).text;
+    for (field, is_needed) in [
+        ("rfc", true),
+        ("legalName", true),
+        ("taxZip", false),
+        ("taxRegime", false),
+        ("cfdiUse", false),
+    ] {
+        let (_, rest) = shown.split_once(&format!(" id=\"{field}\"")).unwrap();
+        let (tag, _) = rest.split_once('>').unwrap();
+        assert_eq!(tag.contains(" required"), is_needed, "{field}: {tag}");
+    }
     for (fields, sentence) in [
         (data("MARS", ""), "id=\"taxResidence-fault\">País de residencia fiscal debe elegirse."),
         (data("", "123456789"), "País de residencia fiscal debe elegirse, o deje vacío"),
