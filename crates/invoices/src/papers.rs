@@ -14,7 +14,8 @@ use cfdi::{
     rules::{self, Finding},
 };
 use kernel::{
-    Amount, Currency, Message, Pending, Refused, Timestamp, Written, message, reason::within,
+    Amount, Currency, Message, Pending, Refused, Timestamp, Written, message,
+    reason::{self, within},
 };
 use tasks::Task;
 use time::{Date, Month, PrimitiveDateTime};
@@ -93,10 +94,13 @@ pub fn problem(rejection: &Rejection) -> String {
     format!("{code}: {message}")
 }
 
-/// What people are told of a [`problem`] that is kept.
+/// What people are told of a [`problem`] that is kept. A code of the service itself says no more than the words behind it; one
+/// of SAT or a provider is what their support asks for.
 #[must_use]
 pub fn told(problem: &str) -> Message {
+    let is_own = |code: &str| code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     match problem.split_once(": ") {
+        Some((code, why)) if is_own(code) => reason::told(why),
         Some((code, why)) => within(why, |why| message!("{code}: {why}", "{code}: {why}")),
         None => message!("{problem}", "{problem}"),
     }
@@ -227,7 +231,7 @@ mod tests {
             code: "conflict".to_owned(),
             message: Reason::OwnWords.in_both(&message!("it: is", "así: es")),
         };
-        let said = ["conflict: it: is".to_owned(), "conflict: así: es".to_owned()];
+        let said = ["it: is".to_owned(), "así: es".to_owned()];
         assert_eq!(both(&problem(&own)), said);
         for words in ["CFDI40147: no coincide", "conflict", ""] {
             assert_eq!(both(words), [words.to_owned(), words.to_owned()]);

@@ -168,8 +168,8 @@ fn why_goods_are_not_credited_is_told_to_each_reader(kind: DatabaseKind) {
             desk.office.in_spanish(&list)["data"][0].clone(),
         ),
     ] {
-        assert_eq!(english["creditNoteProblem"], "conflict: it cannot be stamped as it is");
-        assert_eq!(spanish["creditNoteProblem"], "conflict: no se puede timbrar como está");
+        assert_eq!(english["creditNoteProblem"], "it cannot be stamped as it is");
+        assert_eq!(spanish["creditNoteProblem"], "no se puede timbrar como está");
     }
 }
 
