@@ -99,6 +99,12 @@ impl Order {
         }
     }
 
+    /// Whether all that was paid for it has been given back and nothing is owed: it is a sale no more.
+    #[must_use]
+    pub fn is_given_back(&self) -> bool {
+        self.payment_status() == PaymentStatus::Refunded && self.amount_due() == Amount::ZERO
+    }
+
     /// What is still to be paid; nothing of a cancelled order, nor where the rest was withheld as taxes. Refunds do not make it
     /// due again.
     #[must_use]
@@ -303,6 +309,10 @@ mod tests {
         let whole = refund(&part, amount(7), NOW);
         assert_eq!(whole.payment_status(), PaymentStatus::Refunded);
         assert_eq!((whole.amount_due(), whole.status), (Amount::ZERO, OrderStatus::Paid));
+        assert!(whole.is_given_back() && !part.is_given_back() && !paid.is_given_back());
+        // Of which a part was paid and given back, the whole is to be paid as before.
+        let deposit = receive(&order(), amount(4), NOW).order;
+        assert!(!refund(&deposit, amount(4), NOW).is_given_back());
         let failed = refund(&whole, amount(-10), NOW);
         assert_eq!(failed.payment_status(), PaymentStatus::Paid);
     }

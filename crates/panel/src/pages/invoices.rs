@@ -291,7 +291,8 @@ pub(super) fn of_order(
         let label = format!("{}: {}", say.invoice(), numbered(say, &series, folio));
         return Some(Link::new(label, format!("{}/{id}", call.href(PATH))));
     }
-    let may_be_made = call.may(WRITE) && order.status != OrderStatus::Cancelled;
+    let is_sold = order.status != OrderStatus::Cancelled && !order.is_given_back();
+    let may_be_made = call.may(WRITE) && is_sold;
     let place = || format!("{}?order={}", call.href("invoices/new"), order.id);
     may_be_made.then(|| Link::new(say.invoice_order(), place()))
 }

@@ -287,7 +287,7 @@ fn orders(
 
 fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     let is_paid = order.amount_due() == Amount::ZERO;
-    let is_refunded = is_paid && order.payment_status() == ::orders::PaymentStatus::Refunded;
+    let is_refunded = order.is_given_back();
     let (left, charged) = (order.left(), order.amount_charged());
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),

@@ -12,6 +12,7 @@ use crate::{
 on_both!(
     an_order_is_invoiced_and_stamped_once,
     an_order_in_dollars_is_invoiced,
+    of_an_order_that_was_refunded_in_full_no_invoice_is_offered,
     a_customer_abroad_is_invoiced,
     findings_stand_at_their_fields,
     what_is_wrong_is_corrected_where_it_is_kept,
@@ -108,6 +109,30 @@ fn an_order_in_dollars_is_invoiced(kind: DatabaseKind) {
     let fields = [fields.as_slice(), &[("exchangeRate", "18.50")]].concat();
     let detail = shown(&shop, &shop.browser.send(&page, &new, &fields));
     assert!(detail.contains("pill ok") && detail.contains("USD 232.00"), "{detail}");
+}
+
+fn of_an_order_that_was_refunded_in_full_no_invoice_is_offered(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let product = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
+    let product = made("/products", &product);
+    let buyer = made("/customers", &json!({"name": "Ana"}));
+    let items = json!([{"productId": product["id"], "quantity": 1}]);
+    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let order = order["id"].as_str().unwrap();
+    let is_offered = || shop.read(&format!("orders/{order}")).contains("invoices/new?order=");
+    let cash = made("/payments", &json!({"method": "cash", "orderId": order}));
+    let refunds = format!("/payments/{}/refunds", cash["id"].as_str().unwrap());
+    let _ = made(&refunds, &json!({"amount": 16}));
+    assert!(is_offered());
+    let _ = made(&refunds, &json!({"amount": 100}));
+    assert!(!is_offered());
+    // Who has the page of it still open is told.
+    let page = shop.place(&format!("invoices/new?order={order}"));
+    let fields: Vec<_> = RECEIVER.into_iter().chain([("orderId", order)]).collect();
+    let told = shop.browser.send(&page, &shop.place("invoices/new"), &fields);
+    assert_eq!(told.status, 422, "{}", told.text);
+    assert!(told.text.contains("reembolsado por completo"), "{}", told.text);
 }
 
 fn a_customer_abroad_is_invoiced(kind: DatabaseKind) {
