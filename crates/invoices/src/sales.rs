@@ -3,7 +3,7 @@
 use cfdi::{
     decimal,
     document::{DocumentType, PaymentMethod},
-    pricing::{self, Stated},
+    pricing::{self, Kept, Stated, price_of_each},
     rules::is_unprintable,
     tax::{Factor, TaxRate},
 };
@@ -88,83 +88,45 @@ impl SoldItem {
             rates: self.taxes.as_deref().unwrap_or_default(),
         }
     }
+}
 
-    /// So many units of it that cost so much with all taxes: at its unit price, as far as a discount makes up the difference, or
-    /// else at another one with the taxes inside.
-    fn costing(self, quantity: Amount, cost: Amount) -> Self {
-        let whole = decimal::product(quantity, self.unit_price);
-        if self.tax_included && whole >= cost {
-            return Self { quantity, discount: decimal::less(whole, cost), ..self };
+impl SoldShipping {
+    fn stated(&self) -> Stated<'_> {
+        Stated {
+            quantity: ONE,
+            unit_price: self.amount,
+            discount: None,
+            tax_included: true,
+            rates: &self.taxes,
         }
-        let (unit_price, discount) = price_of_each(quantity, cost);
-        Self { quantity, unit_price, discount, tax_included: true, ..self }
     }
-}
-
-/// A unit price at which so many units are not below what they cost, and the discount that meets it.
-fn price_of_each(quantity: Amount, cost: Amount) -> (Amount, Amount) {
-    let mut unit_price = decimal::quotient(cost, quantity);
-    if decimal::product(quantity, unit_price) < cost {
-        unit_price = decimal::sum([unit_price, LEAST]);
-    }
-    (unit_price, decimal::less(decimal::product(quantity, unit_price), cost))
-}
-
-/// What is left of a line of an order once pieces of it have come back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SoldLeft {
-    /// How many units.
-    pub quantity: Amount,
-    /// What is paid for them, with discounts and taxes.
-    pub cost: Amount,
 }
 
 impl SoldOrder {
     /// What is left of it once goods have come back: so much of each line and of the shipping, which cost `total` together.
     #[must_use]
-    pub fn less_returned(self, lines: &[SoldLeft], shipping: Amount, total: Amount) -> Self {
-        let items = self.items.into_iter().zip(lines).map(|(item, left)| {
-            if item.quantity == left.quantity {
-                return item;
-            }
-            item.costing(left.quantity, left.cost)
-        });
-        let items: Vec<SoldItem> = items.filter(|item| item.quantity > Amount::ZERO).collect();
+    pub fn less_returned(self, lines: &[Kept], shipping: Amount, total: Amount) -> Self {
         let shipping = self.shipping.map(|sent| SoldShipping { amount: shipping, ..sent });
-        Self { items, shipping, total, ..self }.settled()
-    }
-
-    /// Lets its dearest line meet the total where the lines, each of which was paid in whole cents, do not add up to it.
-    fn settled(self) -> Self {
-        let Some((dearest, cost)) = self.unsettled() else { return self };
-        let items = self.items.into_iter().enumerate().map(|(index, item)| {
-            let quantity = item.quantity;
-            if index == dearest { item.costing(quantity, cost) } else { item }
+        let stated: Vec<Stated<'_>> = self.items.iter().map(SoldItem::stated).collect();
+        let sent = shipping.as_ref().map(SoldShipping::stated);
+        let kept = pricing::kept(&stated, lines, sent, total, self.currency.decimals());
+        let prices: Vec<(Amount, Amount, Amount, bool)> = kept
+            .iter()
+            .map(|line| {
+                let discount = line.discount.unwrap_or_default();
+                (line.quantity, line.unit_price, discount, line.tax_included)
+            })
+            .collect();
+        let items = self.items.into_iter().zip(prices);
+        let items = items.filter(|(_, (quantity, ..))| *quantity > Amount::ZERO);
+        let items = items.map(|(item, (quantity, unit_price, discount, tax_included))| SoldItem {
+            quantity,
+            unit_price,
+            discount,
+            tax_included,
+            ..item
         });
-        Self { items: items.collect(), ..self }
-    }
-
-    /// Which line has to cost how much for all to be the total, if they are not.
-    fn unsettled(&self) -> Option<(usize, Amount)> {
-        let shipping = self.shipping.iter().filter(|shipping| shipping.amount != Amount::ZERO);
-        let shipping = shipping.map(|shipping| Stated {
-            quantity: ONE,
-            unit_price: shipping.amount,
-            discount: None,
-            tax_included: true,
-            rates: &shipping.taxes,
-        });
-        let stated: Vec<Stated<'_>> =
-            self.items.iter().map(SoldItem::stated).chain(shipping).collect();
-        if pricing::priced(&stated, self.currency.decimals()).total == self.total {
-            return None;
-        }
-        let costs: Vec<Amount> = stated.iter().map(Stated::cost).collect();
-        let of_items = costs.iter().copied().take(self.items.len()).enumerate();
-        let (dearest, own) = of_items.max_by_key(|(_, cost)| *cost)?;
-        let others = decimal::less(decimal::sum(costs), own);
-        let cost = decimal::less(self.total, others);
-        (cost > Amount::ZERO).then_some((dearest, cost))
+        Self { items: items.collect(), shipping, total, ..self }
     }
 }
 
@@ -204,8 +166,6 @@ fn shipping_line(shipping: &SoldShipping) -> DraftItem {
 }
 
 const ONE: Amount = Amount::from_micros(1_000_000);
-/// The least amount.
-const LEAST: Amount = Amount::from_micros(1);
 
 fn line(item: &SoldItem, known: &Known) -> DraftItem {
     let product = known.products.get(&item.product);
@@ -430,8 +390,8 @@ mod tests {
         }
     }
 
-    fn left(quantity: &str, cost: &str) -> SoldLeft {
-        SoldLeft { quantity: amount(quantity), cost: amount(cost) }
+    fn left(quantity: &str, cost: &str) -> Kept {
+        Kept { quantity: amount(quantity), cost: amount(cost) }
     }
 
     #[test]
@@ -472,10 +432,10 @@ mod tests {
             let whole = order(sold.collect());
             let costs: Vec<Amount> = whole.items.iter().map(|item| item.stated().cost()).collect();
             let paid = pricing::spread(whole.total, &costs, 2);
-            let rest: Vec<SoldLeft> = lines.iter().zip(paid).map(|((count, .., back), paid)| {
+            let rest: Vec<Kept> = lines.iter().zip(paid).map(|((count, .., back), paid)| {
                 let kept = count - back.min(count);
                 let cost = decimal::share(paid, Amount::from_micros(kept), Amount::from_micros(*count));
-                SoldLeft { quantity: Amount::from_micros(kept * 1_000_000), cost: cost.rounded(2) }
+                Kept { quantity: Amount::from_micros(kept * 1_000_000), cost: cost.rounded(2) }
             }).collect();
             let total = decimal::sum(rest.iter().map(|left| left.cost));
             prop_assume!(total > Amount::ZERO);

@@ -1,7 +1,7 @@
 //! What is left of an order once what has come back is taken off.
 
 use kernel::{Amount, Measure};
-use pricing::decimal;
+use pricing::{Kept, decimal};
 
 use crate::{Order, returns::share};
 
@@ -21,6 +21,14 @@ pub struct LeftLine {
     pub quantity: Measure,
     /// What is paid for them, with discounts and taxes.
     pub amount: Amount,
+}
+
+impl LeftLine {
+    /// The same as the line is priced by.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        Kept { quantity: self.quantity.amount(), cost: self.amount }
+    }
 }
 
 impl Order {

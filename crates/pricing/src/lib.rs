@@ -30,6 +30,7 @@
 
 mod amounts;
 pub mod decimal;
+mod kept;
 mod line;
 pub mod lists;
 mod priced;
@@ -39,6 +40,7 @@ mod sums;
 pub mod tax;
 
 pub use amounts::{Amounts, Price, amounts, taxes};
+pub use kept::{Kept, kept, price_of_each};
 pub use line::Line;
 pub use priced::{Priced, Stated, priced};
 pub use settle::settle;

@@ -11,9 +11,9 @@ use ::invoices::{
     one_issuer::settled,
     receipts,
     references::{Referrer, is_replaced},
-    sales::{SoldItem, SoldLeft, SoldOrder, SoldShipping},
+    sales::{SoldItem, SoldOrder, SoldShipping},
 };
-use cfdi::document::DocumentType;
+use cfdi::{document::DocumentType, pricing::Kept};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
@@ -317,11 +317,7 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
         payment_form,
     };
     let Some(left) = left else { return whole };
-    let line = |line: &::orders::LeftLine| SoldLeft {
-        quantity: line.quantity.amount(),
-        cost: line.amount,
-    };
-    let lines: Vec<SoldLeft> = left.lines.iter().map(line).collect();
+    let lines: Vec<Kept> = left.lines.iter().map(::orders::LeftLine::kept).collect();
     whole.less_returned(&lines, left.shipping, charged)
 }
 
