@@ -70,8 +70,14 @@ impl Order {
         excess_over(self.total, self.returned_total)
     }
 
+    /// The same without what its customer withholds of that as taxes: what an invoice of what is left asks for.
+    #[must_use]
+    pub fn amount_charged_net(&self) -> Amount {
+        excess_over(self.amount_charged(), self.withheld_left())
+    }
+
     /// What pays it in full at least: who withholds taxes pays these to the tax authority, and the rest here. Where something
-    /// came back, the rounding of its invoice may be a step further.
+    /// came back, an invoice of several orders, which are rounded together, may ask for a step less.
     pub(crate) fn amount_sufficient(&self) -> Amount {
         let withheld = self.withheld_left();
         let is_rounded = withheld > Amount::ZERO && self.returned_total > Amount::ZERO;

@@ -4,9 +4,9 @@
 //! the total follows by [`pricing::priced`], as that of its invoice does.
 
 use kernel::{Amount, Currency, FieldFault, message};
-use pricing::{Priced, Stated, decimal, priced, spread, step, tax::TaxRate};
+use pricing::{Kept, Priced, Stated, decimal, kept, priced, spread, step, tax::TaxRate};
 
-use crate::{Item, Order, PlaceOrder, Shipping, terms::Discount};
+use crate::{Item, LeftLine, Order, PlaceOrder, Shipping, terms::Discount};
 
 /// What an order amounts to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,21 +253,22 @@ impl Order {
         whole.sums.total_withheld.unwrap_or_default()
     }
 
-    /// The same of what has not come back: rounded once, where its invoice rounds tax by tax.
+    /// The same of what has not come back: what an invoice of that alone states.
     pub(crate) fn withheld_left(&self) -> Amount {
         if !self.bears_withheld_taxes() {
             return Amount::ZERO;
         }
         let Some(left) = self.left() else { return self.withheld_total() };
-        let totals = self.item_totals();
-        let of_lines =
-            self.items.iter().zip(totals).zip(&left.lines).map(|((item, total), left)| {
-                decimal::share(withheld_of(&item.stated()), left.amount, total)
-            });
-        let of_shipping = self.shipping.iter().map(|shipping| {
-            decimal::share(withheld_of(&shipping.stated()), left.shipping, shipping.amount)
-        });
-        decimal::sum(of_lines.chain(of_shipping)).rounded(self.currency.decimals())
+        let lines: Vec<Stated<'_>> = self.items.iter().map(Item::stated).collect();
+        let of_lines: Vec<Kept> = left.lines.iter().map(LeftLine::kept).collect();
+        let shipping = self
+            .shipping
+            .as_ref()
+            .map(|shipping| Stated { unit_price: left.shipping, ..shipping.stated() });
+        let decimals = self.currency.decimals();
+        let mut left = kept(&lines, &of_lines, shipping, self.amount_charged(), decimals);
+        left.extend(shipping);
+        priced(&left, decimals).sums.total_withheld.unwrap_or_default()
     }
 
     /// Whether there is a tax that its customer may withhold. Of most orders there is none, and nothing is reckoned.
@@ -285,12 +286,6 @@ impl Order {
         let total = decimal::less(self.total, self.shipping_total());
         spread(total, &costs, self.currency.decimals())
     }
-}
-
-/// What is withheld of a line, unrounded.
-fn withheld_of(stated: &Stated<'_>) -> Amount {
-    let taxes = stated.amounts().taxes;
-    decimal::sum(taxes.iter().filter(|tax| tax.rate.withheld).map(|tax| tax.amount))
 }
 
 #[cfg(test)]
