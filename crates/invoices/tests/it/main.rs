@@ -22,6 +22,7 @@ mod making;
 mod owing;
 mod refunding;
 mod reserving;
+mod returning;
 mod samples;
 mod settling;
 mod stamping;
