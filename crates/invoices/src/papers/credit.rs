@@ -12,7 +12,7 @@ use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
 use super::{
     TaxSet,
     goods::WAIVED,
-    share::{alone, left, sets, shared},
+    share::{alone, gross_for, left, place_of, sets, shared},
     with_lacks,
 };
 use crate::{
@@ -167,21 +167,26 @@ pub fn credit_note(
         }
     }
     let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
+    let wanted = wanted.as_deref();
     let decimals = invoice.document.decimals();
     let step = Amount::from_micros(step(decimals));
     let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
     let all = decimal::sum(rest.iter().copied());
-    let mut gross = before_withholding(given.amount, &invoice.totals(), decimals);
+    let mut gross = gross_for(given.amount, &invoice.totals(), &whole, (rest.as_slice(), wanted));
+    gross = gross.rounded(decimals);
     if all > Amount::ZERO {
-        // Of what is left less may be withheld than of the whole invoice.
+        // Rounding may make it more than what is left.
         gross = gross.min(all);
     }
-    let mut refused = None;
+    let noted = |parts: &[Amount]| {
+        let items = whole.iter().zip(parts).filter(|(_, part)| **part > Amount::ZERO);
+        drafted(items.map(|(set, part)| part_item(set, *part, relation)).collect())
+    };
+    let (mut refused, mut tried) = (None, Vec::new());
     for _ in 0..TRIES_MAX {
-        let parts = shared(gross, &widened(&rest, gross, most), wanted.as_deref(), decimals)
-            .ok_or_else(|| exceeds(gross, all))?;
-        let items = whole.iter().zip(parts).filter(|(_, part)| *part > Amount::ZERO);
-        match drafted(items.map(|(set, part)| part_item(set, part, relation)).collect()) {
+        let room = room(&rest, wanted, gross, (most, step));
+        let parts = shared(gross, &room, wanted, decimals).ok_or_else(|| exceeds(gross, all))?;
+        match noted(&parts) {
             Ok(created) => {
                 let total = created.invoice.totals().total;
                 if total == given.amount {
@@ -195,9 +200,18 @@ pub fn credit_note(
                 refused = refused.or(Some(error));
             }
         }
+        tried = parts;
     }
     if let Some(error) = refused {
         return Err(error);
+    }
+    // With a cent more, two more may be paid of several sets, which are shared and rounded anew: then one of them is moved alone.
+    for parts in moved(&tried, step) {
+        if let Ok(created) = noted(&parts)
+            && created.invoice.totals().total == given.amount
+        {
+            return Ok(with_lacks(created, now));
+        }
     }
     let amount = given.amount;
     let problem = message!(
@@ -216,17 +230,50 @@ fn rounded_off(totals: &Totals, sets: usize, notes: usize, step: Amount) -> Amou
     if is_plain { Amount::ZERO } else { Amount::from_micros(step.micros().saturating_mul(steps)) }
 }
 
-/// What is left of the sets, the largest of them widened to what is wanted if no more than `most` is missing.
-fn widened(left: &[Amount], wanted: Amount, most: Amount) -> Vec<Amount> {
-    let mut left = left.to_vec();
-    let missing = decimal::less(wanted, decimal::sum(left.iter().copied()));
+/// What of the sets so much is taken from: what is left of those of which something is `wanted`, so that no other tax is named,
+/// or of all where that is not enough. The largest is widened by what is missing where that is at most `most`; of the wanted
+/// sets also where it is at most a `step` for each, since the lines of an order and the sets of its invoice are rounded apart.
+fn room(
+    left: &[Amount],
+    wanted: Option<&[Amount]>,
+    gross: Amount,
+    (most, step): (Amount, Amount),
+) -> Vec<Amount> {
+    let wanted = wanted.unwrap_or_default();
+    let is_wanted = |place: usize| wanted.get(place).is_some_and(|part| *part > Amount::ZERO);
+    let steps = i64::try_from(left.len()).unwrap_or(i64::MAX);
+    let apart = most.max(Amount::from_micros(step.micros().saturating_mul(steps)));
+    let of_wanted = left.iter().enumerate();
+    let of_wanted =
+        of_wanted.map(|(place, left)| if is_wanted(place) { *left } else { Amount::ZERO });
+    let of_wanted: Vec<Amount> = of_wanted.collect();
+    let missing = |room: &[Amount]| decimal::less(gross, decimal::sum(room.iter().copied()));
+    let is_enough = (0..left.len()).any(is_wanted) && missing(&of_wanted) <= apart;
+    let (mut room, most) = if is_enough { (of_wanted, apart) } else { (left.to_vec(), most) };
+    let missing = missing(&room);
     if missing > Amount::ZERO
         && missing <= most
-        && let Some(largest) = left.iter_mut().max()
+        && let Some((_, largest)) =
+            room.iter_mut().enumerate().max_by_key(|(place, left)| (**left, wanted.get(*place)))
     {
         *largest = decimal::sum([*largest, missing]);
     }
-    left
+    room
+}
+
+/// The same parts with one of them moved by a step or two.
+fn moved(parts: &[Amount], step: Amount) -> impl Iterator<Item = Vec<Amount>> {
+    let places = parts.iter().enumerate().filter(|(_, part)| **part > Amount::ZERO);
+    places.flat_map(move |(place, _)| {
+        [-2, -1, 1, 2].into_iter().map(move |steps| {
+            let by = Amount::from_micros(step.micros().saturating_mul(steps));
+            let mut moved = parts.to_vec();
+            if let Some(part) = moved.get_mut(place) {
+                *part = decimal::sum([*part, by]);
+            }
+            moved
+        })
+    })
 }
 
 /// Why there is no credit note of more than is left of an invoice.
@@ -237,17 +284,6 @@ pub fn exceeds(amount: Amount, left: Amount) -> Refused<InvoiceError> {
         "suman {amount}, pero solo quedan {left} por acreditar (credit_exceeds_invoice)"
     );
     Refused::Invalid(vec![FieldFault::new("items", problem)])
-}
-
-/// What is to be sold so that so much is to be paid, if taxes withheld and local ones bear the proportion that they have in
-/// the invoice.
-fn before_withholding(amount: Amount, totals: &Totals, decimals: u32) -> Amount {
-    let sold = decimal::sum([totals.sub_total, totals.total_transferred.unwrap_or_default()]);
-    let sold = decimal::less(sold, totals.discount.unwrap_or_default());
-    match totals.total == sold || totals.total <= Amount::ZERO {
-        true => amount,
-        false => decimal::share(sold, amount, totals.total).rounded(decimals),
-    }
 }
 
 fn is_same(own: &Totals, theirs: &Totals) -> bool {
@@ -266,10 +302,7 @@ fn is_same(own: &Totals, theirs: &Totals) -> bool {
 fn wanted(sets: &[TaxSet], returned: &[(Vec<TaxRate>, Amount)]) -> Vec<Amount> {
     let mut wanted = vec![Amount::ZERO; sets.len()];
     for (taxes, amount) in returned {
-        // The ticket of a global invoice withholds nothing.
-        let is_charged = |set: &TaxSet| set.taxes.iter().eq(taxes.iter().filter(|it| !it.withheld));
-        let place = sets.iter().position(|set| set.taxes == *taxes);
-        let place = place.or_else(|| sets.iter().position(is_charged));
+        let place = place_of(sets, taxes);
         if let Some(of_set) = place.and_then(|place| wanted.get_mut(place)) {
             *of_set = decimal::sum([*of_set, *amount]);
         }

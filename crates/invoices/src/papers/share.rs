@@ -21,6 +21,8 @@ pub struct TaxSet {
     /// What is paid for it, with all taxes, before anything is withheld: together the sets are what is paid for the
     /// document, to the cent.
     pub gross: Amount,
+    /// What is withheld of it, unrounded.
+    pub withheld: Amount,
     /// What it is before taxes and discounts.
     pub amount: Amount,
     /// The discounts.
@@ -39,6 +41,11 @@ impl TaxSet {
     fn is_of(&self, taxes: &[TaxRate], tax_object: &str) -> bool {
         self.taxes == taxes && self.tax_object == tax_object
     }
+
+    /// What is paid for so much of it once its own taxes are withheld, unrounded.
+    fn net_of(&self, gross: Amount) -> Amount {
+        decimal::share(decimal::less(self.gross, self.withheld), gross, self.gross)
+    }
 }
 
 /// The sets of taxes that occur in a document, of the order with that number alone if one is told: in a global invoice an
@@ -53,6 +60,7 @@ pub fn sets(document: &Document, ticket: Option<&str>) -> Vec<TaxSet> {
         match sets.iter_mut().find(|set| set.is_of(&one.taxes, &one.tax_object)) {
             Some(set) => {
                 set.gross = decimal::sum([set.gross, one.gross]);
+                set.withheld = decimal::sum([set.withheld, one.withheld]);
                 set.amount = decimal::sum([set.amount, one.amount]);
                 set.discount = decimal::sum([set.discount, one.discount]);
                 set.units = decimal::sum([set.units, one.units]);
@@ -92,12 +100,14 @@ pub(super) fn alone(item: &Item) -> TaxSet {
     let discount = item.discount.unwrap_or_default();
     let net = decimal::less(item.amount, discount);
     let charged = item.taxes.iter().filter(|tax| !tax.rate.withheld).map(|tax| tax.amount);
+    let withheld = item.taxes.iter().filter(|tax| tax.rate.withheld).map(|tax| tax.amount);
     // One sale of a global invoice may be of several units.
     let by_unit = item.taxes.iter().find(|tax| tax.rate.factor == Factor::Cuota);
     TaxSet {
         taxes: item.taxes.iter().map(|tax| tax.rate).collect(),
         tax_object: item.tax_object.clone(),
         gross: decimal::sum(charged.chain([net])),
+        withheld: decimal::sum(withheld),
         amount: item.amount,
         discount,
         units: by_unit.map_or(item.quantity, |tax| tax.base),
@@ -117,6 +127,58 @@ pub fn left<'a>(sets: &[TaxSet], notes: impl Iterator<Item = &'a Document>) -> V
     left
 }
 
+/// Which set bears these taxes, or else the same without what is withheld: the ticket of a global invoice withholds nothing, and
+/// who corrects an invoice may withhold what its order does not.
+pub(super) fn place_of(sets: &[TaxSet], taxes: &[TaxRate]) -> Option<usize> {
+    let place = sets.iter().position(|set| set.taxes == taxes);
+    place.or_else(|| sets.iter().position(|set| charged(&set.taxes).eq(charged(taxes))))
+}
+
+fn charged(taxes: &[TaxRate]) -> impl Iterator<Item = &TaxRate> {
+    taxes.iter().filter(|rate| !rate.withheld)
+}
+
+/// What is to be sold, of what is left of the sets, so that so much is paid once their own taxes are withheld: first the
+/// `wanted` parts of them, as far as there is so much of those.
+pub(super) fn gross_for(
+    amount: Amount,
+    totals: &Totals,
+    sets: &[TaxSet],
+    (left, wanted): (&[Amount], Option<&[Amount]>),
+) -> Amount {
+    let paid_for = |parts: &[Amount]| {
+        decimal::sum(sets.iter().zip(parts).map(|(set, part)| set.net_of(*part)))
+    };
+    let amount = decimal::share(amount, without_local(totals), totals.total);
+    let first = preferred(left, wanted);
+    let (of_first, paid) = (decimal::sum(first.iter().copied()), paid_for(&first));
+    if amount <= paid {
+        return decimal::share(of_first, amount, paid);
+    }
+    let rest = less_parts(left, &first);
+    let (of_rest, to_pay) = (decimal::sum(rest.iter().copied()), paid_for(&rest));
+    let more = decimal::less(amount, paid);
+    let more = if to_pay == Amount::ZERO { more } else { decimal::share(of_rest, more, to_pay) };
+    decimal::sum([of_first, more])
+}
+
+/// What is paid but for what states and municipalities levy.
+fn without_local(totals: &Totals) -> Amount {
+    decimal::less(decimal::sum([totals.total, totals.local_withheld]), totals.local_charged)
+}
+
+/// The wanted parts of what is left, or all of it.
+fn preferred(left: &[Amount], wanted: Option<&[Amount]>) -> Vec<Amount> {
+    match wanted {
+        Some(wanted) => left.iter().zip(wanted).map(|(left, wanted)| *left.min(wanted)).collect(),
+        None => left.to_vec(),
+    }
+}
+
+fn less_parts(left: &[Amount], parts: &[Amount]) -> Vec<Amount> {
+    left.iter().zip(parts).map(|(left, part)| decimal::less(*left, *part)).collect()
+}
+
 /// Shares `amount` among what is left of the sets by the largest remainder: first among the `wanted` parts of them, as far
 /// as there is so much of those, then among the rest. `None` where there is not so much left in all.
 #[must_use]
@@ -129,13 +191,10 @@ pub fn shared(
     if amount > decimal::sum(left.iter().copied()) {
         return None;
     }
-    let first: Vec<Amount> = match wanted {
-        Some(wanted) => left.iter().zip(wanted).map(|(left, wanted)| *left.min(wanted)).collect(),
-        None => left.to_vec(),
-    };
+    let first = preferred(left, wanted);
     let of_first = amount.min(decimal::sum(first.iter().copied()));
     let parts = spread(of_first, &first, decimals);
-    let still = left.iter().zip(&parts).map(|(left, part)| decimal::less(*left, *part));
-    let rest = spread(decimal::less(amount, of_first), &still.collect::<Vec<_>>(), decimals);
+    let still = less_parts(left, &parts);
+    let rest = spread(decimal::less(amount, of_first), &still, decimals);
     Some(parts.into_iter().zip(rest).map(|(part, more)| decimal::sum([part, more])).collect())
 }

@@ -27,12 +27,16 @@ pub(super) type Line = (i64, i64, i64, usize, bool);
 fn rates() -> Vec<Vec<TaxRate>> {
     let excise = TaxRate { tax: cfdi::tax::Tax::Ieps, ..TaxRate::iva(80_000) };
     let withheld = TaxRate { tax: cfdi::tax::Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    let fee = TaxRate { rate: Amount::from_micros(100_000), ..withheld };
+    let iva_withheld = |micros| TaxRate { withheld: true, ..TaxRate::iva(micros) };
     vec![
         vec![TaxRate::iva(160_000)],
         vec![TaxRate::iva(0)],
         vec![],
         vec![excise, TaxRate::iva(160_000)],
         vec![TaxRate::iva(160_000), withheld],
+        vec![TaxRate::iva(160_000), iva_withheld(40_000)],
+        vec![TaxRate::iva(160_000), fee, iva_withheld(106_667)],
     ]
 }
 

@@ -1,5 +1,6 @@
 //! Credit notes of goods that come back before they are paid.
 
+use cfdi::tax::{Tax, TaxRate};
 use invoices::{
     Invoice, ReturnId,
     papers::{Bought, CameBack, GivenBack, held, unpaid},
@@ -11,10 +12,17 @@ use super::{
     refunding::{given, noted, sold},
 };
 
-/// Goods of the first line's taxes that came back before they were paid.
-fn goods(sale: &Invoice, amount: Amount) -> GivenBack {
-    let taxes = sale.draft.items[0].taxes.clone();
-    GivenBack::goods(ReturnId::from_u128(1), amount, Currency::MXN, vec![(taxes, amount)])
+/// What came back, by the taxes of its lines.
+type Parts = Vec<(Vec<TaxRate>, Amount)>;
+
+/// Goods that came back before they were paid.
+fn goods(amount: Amount, returned: Parts) -> GivenBack {
+    GivenBack::goods(ReturnId::from_u128(1), amount, Currency::MXN, returned)
+}
+
+/// So much with the taxes of the first line of a sale.
+fn part(sale: &Invoice, amount: Amount) -> Parts {
+    vec![(sale.draft.items[0].taxes.clone(), amount)]
 }
 
 fn came_back(worth: &str) -> CameBack {
@@ -25,7 +33,7 @@ fn came_back(worth: &str) -> CameBack {
 fn goods_that_were_never_paid_are_owed_no_longer() {
     let sale = sold(&[(10_000, 1, 0, 0, true)]).unwrap();
     let sale = Invoice { balance: Some(amount("100")), ..sale };
-    let note = noted(&sale, &goods(&sale, amount("30")), &[]).unwrap();
+    let note = noted(&sale, &goods(amount("30"), part(&sale, amount("30"))), &[]).unwrap();
     assert_eq!(note.draft.related[0].relation, "03");
     assert_eq!((note.draft.payment_form.as_deref(), held(&note)), (Some("15"), None));
     let of_refund = noted(&sale, &given(amount("30")), &[]).unwrap();
@@ -66,7 +74,7 @@ fn goods_that_were_never_paid_are_credited_less_what_is_withheld_of_them() {
     let bought = Bought { charged: amount("580"), paid: Amount::ZERO };
     let half = unpaid(&sale, &[], bought, came_back("580"));
     assert_eq!(half, amount("573.75"));
-    let note = noted(&sale, &goods(&sale, half), &[]).unwrap();
+    let note = noted(&sale, &goods(half, part(&sale, half)), &[]).unwrap();
     assert_eq!(note.totals().total, half);
     let rest = Bought { charged: Amount::ZERO, paid: Amount::ZERO };
     assert_eq!(unpaid(&sale, &[note], rest, came_back("580")), half);
@@ -78,4 +86,36 @@ fn goods_that_were_never_paid_are_credited_less_what_is_withheld_of_them() {
     // Half was paid, and the other half has come back.
     let bought = Bought { charged: amount("580"), paid: amount("573.75") };
     assert_eq!(unpaid(&sale, &[], bought, came_back("580")), half);
+}
+
+/// Each of a lamp (ISR), its transport (IVA) and a vase of which nothing is withheld is credited as it was sold.
+#[test]
+fn each_line_is_credited_with_what_is_withheld_of_it() {
+    let of_all = [(116_000, 1, 0, 4, true), (116_000, 1, 0, 5, true), (50_000, 1, 0, 0, true)];
+    let sale = sold(&of_all).unwrap();
+    assert_eq!(sale.totals().total, amount("2767.5"));
+    let mut notes: Vec<Invoice> = Vec::new();
+    for (line, gross, net, withheld) in [
+        (1, "1160", "1120", vec![(Tax::Iva, amount("40"))]),
+        (2, "500", "500", vec![]),
+        (0, "1160", "1147.5", vec![(Tax::Isr, amount("12.5"))]),
+    ] {
+        let taxes = sale.draft.items[line].taxes.clone();
+        let given = goods(amount(net), vec![(taxes.clone(), amount(gross))]);
+        let note = noted(&sale, &given, &notes).unwrap();
+        assert_eq!((note.totals().total, note.totals().withheld), (amount(net), withheld));
+        assert_eq!(note.draft.items.iter().map(|item| &item.taxes).collect::<Vec<_>>(), [&taxes]);
+        notes.push(note);
+    }
+}
+
+/// Of one piece 39.18 are withheld, but of two 78.35: the first that comes back takes a cent more off than it amounts to alone.
+#[test]
+fn a_cent_of_rounding_is_of_the_taxes_of_what_came_back() {
+    let sale = sold(&[(21_990, 2, 0, 6, true), (50_000, 1, 0, 0, true)]).unwrap();
+    let taxes = sale.draft.items[0].taxes.clone();
+    let returned = vec![(taxes.clone(), amount("219.9"))];
+    let note = noted(&sale, &goods(amount("180.73"), returned), &[]).unwrap();
+    assert_eq!(note.totals().total, amount("180.73"));
+    assert_eq!(note.draft.items.iter().map(|item| &item.taxes).collect::<Vec<_>>(), [&taxes]);
 }
