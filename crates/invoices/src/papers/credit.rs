@@ -223,7 +223,7 @@ pub fn credit_note(
 
 /// By how much what is sold may be off in so many credit notes of so many sets together, each of which meets what was given
 /// back once taxes are withheld: these are rounded in each of them. Nothing where none are.
-fn rounded_off(totals: &Totals, sets: usize, notes: usize, step: Amount) -> Amount {
+pub(super) fn rounded_off(totals: &Totals, sets: usize, notes: usize, step: Amount) -> Amount {
     let taxes = totals.withheld.len() + sets;
     let steps = i64::try_from(notes.saturating_mul(taxes)).unwrap_or(i64::MAX);
     let is_plain = totals.withheld.is_empty() && totals.local_charged == totals.local_withheld;

@@ -1,53 +1,68 @@
 //! Credit notes of goods that come back before they are paid: no money is given back of them, and they are owed no longer.
 
-use cfdi::{decimal, tax::TaxRate, totals::Totals};
+use cfdi::{decimal, pricing::step, tax::TaxRate};
 use kernel::{Amount, Currency};
 
-use super::GivenBack;
+use super::{
+    GivenBack,
+    credit::rounded_off,
+    share::{net_of, sets},
+};
 use crate::{Invoice, ReturnId, credit_notes};
 
 /// How the credit note of an invoice that is not paid yet settles what it takes off it (SAT's guide, appendix 5 about
 /// documents of type E): by waiving it (*condonación*).
 pub(super) const WAIVED: &str = "15";
 
-/// What an order amounts to without what has come back of it, and what of that was paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an order amounts to without what has come back of it, and what of that was paid. What came back later and is not
+/// credited yet counts as if it had not.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bought {
-    /// What it amounts to.
-    pub charged: Amount,
+    /// What its customer is asked for, who withholds the taxes that are withheld of it.
+    pub asked: Amount,
+    /// What it is before that, by the taxes of its lines.
+    pub kept: Vec<(Vec<TaxRate>, Amount)>,
     /// What was paid for it, in all.
     pub paid: Amount,
 }
 
 /// Goods that came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameBack {
-    /// What they are worth, taxes included.
+    /// What less the customer is asked for since.
     pub worth: Amount,
-    /// What came back later and is not credited yet: what came back first may have done so before the invoice was drafted.
-    pub later: Amount,
+    /// What they are before taxes are withheld, by the taxes of the lines.
+    pub returned: Vec<(Vec<TaxRate>, Amount)>,
 }
 
 /// What of goods is to be credited: what is open of the invoice beyond what is still to be paid for its order, less what its
 /// `notes` have credited. What was paid is credited when it is given back.
 #[must_use]
-pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: Bought, goods: CameBack) -> Amount {
-    let document = &invoice.document;
-    let sold = Totals::of_items(&document.items, document.decimals()).before_withholding();
-    let total = invoice.totals().total;
+pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: &Bought, goods: &CameBack) -> Amount {
+    let totals = invoice.totals();
+    let decimals = invoice.document.decimals();
+    let sets = sets(&invoice.document, None);
+    let rounding = rounded_off(&totals, 1, 1, Amount::from_micros(step(decimals)));
+    // Orders do not know what was withheld otherwise, or levied besides, in an invoice that somebody has corrected.
+    let of_invoice = |by_order: Amount, parts: &[(Vec<TaxRate>, Amount)]| {
+        let by_taxes = net_of(&totals, &sets, parts);
+        let off = decimal::less(by_taxes, by_order).micros().abs();
+        if off <= rounding.micros() { by_order } else { by_taxes.rounded(decimals) }
+    };
+    let worth = of_invoice(goods.worth, &goods.returned);
+    if worth <= Amount::ZERO {
+        return Amount::ZERO;
+    }
     let of_goods = notes.iter().filter(|note| note.draft.refund.is_none());
     let credited = of_goods
         .map(|note| credit_notes::taken(note, invoice).unwrap_or_else(|| note.totals().total));
-    // Orders know nothing of what the receiver withholds.
-    let credited = decimal::share(decimal::sum(credited), sold, total);
-    // What is withheld is paid with the rest, to somebody else.
-    let paid = decimal::share(bought.paid, sold, total);
-    let open = decimal::less(above(sold, paid), credited);
-    let due = above(bought.charged, paid);
-    let lost = decimal::less(decimal::less(open, due), goods.later);
-    let amount = goods.worth.min(lost).max(Amount::ZERO);
-    let amount = decimal::share(amount, total, sold).rounded(document.decimals());
-    amount.min(invoice.outstanding().unwrap_or_default())
+    let open = decimal::less(above(totals.total, bought.paid), decimal::sum(credited));
+    let due = above(of_invoice(bought.asked, &bought.kept), bought.paid);
+    let lost = decimal::less(open, due);
+    // A step that other notes were rounded by is made good, so that what is then open is what is due.
+    let is_all = lost <= decimal::sum([worth, rounding]);
+    let amount = if is_all { lost } else { worth };
+    amount.max(Amount::ZERO).min(invoice.outstanding().unwrap_or_default())
 }
 
 fn above(amount: Amount, other: Amount) -> Amount {

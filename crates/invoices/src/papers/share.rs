@@ -138,6 +138,18 @@ fn charged(taxes: &[TaxRate]) -> impl Iterator<Item = &TaxRate> {
     taxes.iter().filter(|rate| !rate.withheld)
 }
 
+/// What is paid for these parts of an invoice, by the taxes of their lines, once their own taxes are withheld; unrounded.
+pub(super) fn net_of(totals: &Totals, sets: &[TaxSet], parts: &[(Vec<TaxRate>, Amount)]) -> Amount {
+    let gross = decimal::sum(sets.iter().map(|set| set.gross));
+    let net = decimal::sum(sets.iter().map(|set| set.net_of(set.gross)));
+    let nets = parts.iter().map(|(taxes, amount)| {
+        let set = place_of(sets, taxes).and_then(|place| sets.get(place));
+        set.map_or_else(|| decimal::share(net, *amount, gross), |set| set.net_of(*amount))
+    });
+    // Local taxes bear the proportion that they have in the invoice.
+    decimal::share(decimal::sum(nets), totals.total, without_local(totals))
+}
+
 /// What is to be sold, of what is left of the sets, so that so much is paid once their own taxes are withheld: first the
 /// `wanted` parts of them, as far as there is so much of those.
 pub(super) fn gross_for(

@@ -24,7 +24,7 @@ use super::{
 /// A line: a price in centavos, pieces, a discount in percent, which taxes, and whether these are inside the price.
 pub(super) type Line = (i64, i64, i64, usize, bool);
 
-fn rates() -> Vec<Vec<TaxRate>> {
+pub(super) fn rates() -> Vec<Vec<TaxRate>> {
     let excise = TaxRate { tax: cfdi::tax::Tax::Ieps, ..TaxRate::iva(80_000) };
     let withheld = TaxRate { tax: cfdi::tax::Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
     let fee = TaxRate { rate: Amount::from_micros(100_000), ..withheld };
@@ -40,7 +40,7 @@ fn rates() -> Vec<Vec<TaxRate>> {
     ]
 }
 
-fn item((price, quantity, percent, which, tax_included): &Line) -> ItemFields {
+pub(super) fn item((price, quantity, percent, which, tax_included): &Line) -> ItemFields {
     let gross = Amount::from_micros(price * quantity * 10_000);
     let off = Amount::from_micros(gross.micros() / 100 * percent).rounded(2);
     ItemFields {

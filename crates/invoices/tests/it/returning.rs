@@ -1,18 +1,23 @@
-//! Credit notes of goods that come back before they are paid.
+//! Credit notes of goods that come back before they are paid: what is then owed of an invoice is what its order asks for.
 
-use cfdi::tax::{Tax, TaxRate};
+use cfdi::{
+    decimal,
+    pricing::{Kept, Stated, kept, priced, spread},
+    tax::{Tax, TaxRate},
+};
 use invoices::{
-    Invoice, ReturnId,
+    Invoice, ItemFields, ReturnId,
     papers::{Bought, CameBack, GivenBack, held, unpaid},
 };
 use kernel::{Amount, Currency};
+use proptest::prelude::*;
 
 use super::{
     amount,
-    refunding::{given, noted, sold},
+    refunding::{Line, given, item, noted, rates, sold},
 };
 
-/// What came back, by the taxes of its lines.
+/// What came back, or is left, by the taxes of its lines.
 type Parts = Vec<(Vec<TaxRate>, Amount)>;
 
 /// Goods that came back before they were paid.
@@ -25,18 +30,26 @@ fn part(sale: &Invoice, amount: Amount) -> Parts {
     vec![(sale.draft.items[0].taxes.clone(), amount)]
 }
 
-fn came_back(worth: &str) -> CameBack {
-    CameBack { worth: amount(worth), later: Amount::ZERO }
+/// The same of a sale that withholds nothing.
+fn bought(sale: &Invoice, charged: &str, paid: &str) -> Bought {
+    let asked = amount(charged);
+    Bought { asked, kept: part(sale, asked), paid: amount(paid) }
+}
+
+fn came_back(sale: &Invoice, worth: &str) -> CameBack {
+    let worth = amount(worth);
+    CameBack { worth, returned: part(sale, worth) }
 }
 
 #[test]
 fn goods_that_were_never_paid_are_owed_no_longer() {
     let sale = sold(&[(10_000, 1, 0, 0, true)]).unwrap();
     let sale = Invoice { balance: Some(amount("100")), ..sale };
-    let note = noted(&sale, &goods(amount("30"), part(&sale, amount("30"))), &[]).unwrap();
+    let thirty = amount("30");
+    let note = noted(&sale, &goods(thirty, part(&sale, thirty)), &[]).unwrap();
     assert_eq!(note.draft.related[0].relation, "03");
     assert_eq!((note.draft.payment_form.as_deref(), held(&note)), (Some("15"), None));
-    let of_refund = noted(&sale, &given(amount("30")), &[]).unwrap();
+    let of_refund = noted(&sale, &given(thirty), &[]).unwrap();
     let (one, back) = ([note], [of_refund]);
     let (none, one, back): (&[Invoice], &[Invoice], &[Invoice]) = (&[], &one, &back);
     for (charged, paid, worth, notes, expected) in [
@@ -51,19 +64,20 @@ fn goods_that_were_never_paid_are_owed_no_longer() {
         ("100", "0", "30", none, "0"),
         ("70", "0", "30", one, "0"),
         ("40", "0", "30", one, "30"),
+        // Another return before it is still to be credited.
+        ("40", "0", "30", none, "30"),
+        // A part of it came back before the invoice was made.
+        ("90", "0", "50", none, "10"),
         // A refund credits what was paid.
         ("70", "0", "30", back, "30"),
     ] {
-        let bought = Bought { charged: amount(charged), paid: amount(paid) };
-        let credited = unpaid(&sale, notes, bought, came_back(worth));
+        let bought = bought(&sale, charged, paid);
+        let credited = unpaid(&sale, notes, &bought, &came_back(&sale, worth));
         assert_eq!(credited, amount(expected), "{bought:?} {worth}");
     }
-    let bought = Bought { charged: amount("70"), paid: Amount::ZERO };
-    // What came back last is what is not left of the invoice.
-    let before = CameBack { later: amount("20"), ..came_back("50") };
-    assert_eq!(unpaid(&sale, none, bought, before), amount("10"));
     let receipted = Invoice { balance: Some(amount("20")), ..sale };
-    assert_eq!(unpaid(&receipted, none, bought, came_back("30")), amount("20"));
+    let bought = bought(&receipted, "70", "0");
+    assert_eq!(unpaid(&receipted, &[], &bought, &came_back(&receipted, "30")), amount("20"));
 }
 
 #[test]
@@ -71,21 +85,42 @@ fn goods_that_were_never_paid_are_credited_less_what_is_withheld_of_them() {
     let sale = sold(&[(100_000, 1, 0, 4, false)]).unwrap();
     let sale = Invoice { balance: Some(amount("1147.5")), ..sale };
     // Half of 1160, of which 12.50 are withheld.
-    let bought = Bought { charged: amount("580"), paid: Amount::ZERO };
-    let half = unpaid(&sale, &[], bought, came_back("580"));
-    assert_eq!(half, amount("573.75"));
-    let note = noted(&sale, &goods(half, part(&sale, half)), &[]).unwrap();
+    let (half, gross) = (amount("573.75"), amount("580"));
+    let left = |asked: Amount, gross: Amount, paid: Amount| Bought {
+        asked,
+        kept: part(&sale, gross),
+        paid,
+    };
+    let back = |worth: Amount, gross: Amount| CameBack { worth, returned: part(&sale, gross) };
+    assert_eq!(unpaid(&sale, &[], &left(half, gross, Amount::ZERO), &back(half, gross)), half);
+    let note = noted(&sale, &goods(half, part(&sale, gross)), &[]).unwrap();
     assert_eq!(note.totals().total, half);
-    let rest = Bought { charged: Amount::ZERO, paid: Amount::ZERO };
-    assert_eq!(unpaid(&sale, &[note], rest, came_back("580")), half);
+    let none = left(Amount::ZERO, Amount::ZERO, Amount::ZERO);
+    assert_eq!(unpaid(&sale, &[note], &none, &back(half, gross)), half);
     // All of it was paid: nothing is owed any more, though no receipt has said so yet.
-    for (charged, worth) in [("0", "1160"), ("580", "580")] {
-        let bought = Bought { charged: amount(charged), paid: amount("1147.5") };
-        assert_eq!(unpaid(&sale, &[], bought, came_back(worth)), Amount::ZERO);
-    }
+    let (whole, all) = (amount("1147.5"), amount("1160"));
+    let paid = left(Amount::ZERO, Amount::ZERO, whole);
+    assert_eq!(unpaid(&sale, &[], &paid, &back(whole, all)), Amount::ZERO);
+    let paid = left(half, gross, whole);
+    assert_eq!(unpaid(&sale, &[], &paid, &back(half, gross)), Amount::ZERO);
     // Half was paid, and the other half has come back.
-    let bought = Bought { charged: amount("580"), paid: amount("573.75") };
-    assert_eq!(unpaid(&sale, &[], bought, came_back("580")), half);
+    assert_eq!(unpaid(&sale, &[], &left(half, gross, half), &back(half, gross)), half);
+}
+
+/// Somebody has added what is withheld to the invoice of an order that knows nothing of it.
+#[test]
+fn what_an_invoice_alone_withholds_is_taken_off_what_came_back() {
+    let sale = sold(&[(100_000, 2, 0, 4, false)]).unwrap();
+    assert_eq!(sale.totals().total, amount("2295"));
+    let sale = Invoice { balance: Some(amount("2295")), ..sale };
+    let piece = amount("1160");
+    let parts = || vec![(rates()[0].clone(), piece)];
+    let bought = Bought { asked: piece, kept: parts(), paid: Amount::ZERO };
+    let back = CameBack { worth: piece, returned: parts() };
+    let credited = unpaid(&sale, &[], &bought, &back);
+    assert_eq!(credited, amount("1147.5"));
+    let note = noted(&sale, &goods(credited, parts()), &[]).unwrap();
+    assert_eq!((note.totals().total, &note.draft.items[0].taxes), (credited, &rates()[4]));
 }
 
 /// Each of a lamp (ISR), its transport (IVA) and a vase of which nothing is withheld is credited as it was sold.
@@ -118,4 +153,132 @@ fn a_cent_of_rounding_is_of_the_taxes_of_what_came_back() {
     let note = noted(&sale, &goods(amount("180.73"), returned), &[]).unwrap();
     assert_eq!(note.totals().total, amount("180.73"));
     assert_eq!(note.draft.items.iter().map(|item| &item.taxes).collect::<Vec<_>>(), [&taxes]);
+}
+
+/// An order of these lines, of which so many pieces have come back.
+struct Sold {
+    items: Vec<ItemFields>,
+    /// What is paid for each line.
+    paid: Vec<Amount>,
+    returned: Vec<i64>,
+}
+
+impl Sold {
+    fn of(lines: &[Line], total: Amount) -> Self {
+        let items: Vec<ItemFields> = lines.iter().map(item).collect();
+        let costs: Vec<Amount> = items.iter().map(|item| stated(item).cost()).collect();
+        Self { returned: vec![0; items.len()], paid: spread(total, &costs, 2), items }
+    }
+
+    /// What is left of each line.
+    fn left(&self) -> Vec<Kept> {
+        let lines = self.items.iter().zip(&self.paid).zip(&self.returned);
+        let left = lines.map(|((item, paid), returned)| {
+            let returned = Amount::from_micros(returned * 1_000_000);
+            let gone = decimal::share(*paid, returned, item.quantity).rounded(2);
+            let quantity = decimal::less(item.quantity, returned);
+            Kept { quantity, cost: decimal::less(*paid, gone) }
+        });
+        left.collect()
+    }
+
+    /// What is asked for that.
+    fn asked(&self) -> Amount {
+        let left = self.left();
+        let charged = decimal::sum(left.iter().map(|left| left.cost));
+        let lines: Vec<Stated<'_>> = self.items.iter().map(stated).collect();
+        let sums = priced(&kept(&lines, &left, None, charged, 2), 2).sums;
+        decimal::less(charged, sums.total_withheld.unwrap_or_default())
+    }
+
+    /// The costs of lines with their taxes.
+    fn by_taxes(&self, costs: impl Iterator<Item = Amount>) -> Parts {
+        let taxes = self.items.iter().map(|item| item.taxes.clone().unwrap());
+        taxes.zip(costs).collect()
+    }
+
+    /// So many pieces of each line more come back, as far as there are any.
+    fn take_back(&mut self, back: &[i64]) {
+        for ((returned, item), back) in self.returned.iter_mut().zip(&self.items).zip(back) {
+            *returned = (*returned + back).min(item.quantity.micros() / 1_000_000);
+        }
+    }
+}
+
+fn stated(item: &ItemFields) -> Stated<'_> {
+    Stated {
+        quantity: item.quantity,
+        unit_price: item.unit_price.unwrap(),
+        discount: item.discount,
+        tax_included: item.tax_included.unwrap(),
+        rates: item.taxes.as_deref().unwrap(),
+    }
+}
+
+/// What is withheld of parts of a sale as that tax.
+fn withheld(parts: &[(Vec<TaxRate>, Amount)], tax: Tax) -> Amount {
+    let of_part = |(rates, amount): &(Vec<TaxRate>, Amount)| {
+        let quantity = Amount::from_micros(1_000_000);
+        let (unit_price, discount) = (*amount, None);
+        let part = Stated { quantity, unit_price, discount, tax_included: true, rates };
+        let taxes = part.amounts().taxes.into_iter();
+        let own = taxes.filter(|own| own.rate.withheld && own.rate.tax == tax);
+        decimal::sum(own.map(|own| own.amount))
+    };
+    decimal::sum(parts.iter().map(of_part))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Whatever comes back of lines of whichever taxes: each credit note is of the taxes of what came back alone, withholds what
+    /// they do to the centavo, and leaves of the invoice what its order asks for; all of them together are the invoice.
+    #[test]
+    fn what_is_open_of_an_invoice_is_what_its_order_asks_for(
+        lines in prop::collection::vec(
+            (100..300_000_i64, 1..9_i64, 0..40_i64, 0..7_usize, any::<bool>()), 1..7),
+        story in prop::collection::vec(prop::collection::vec(0..4_i64, 6), 1..5),
+    ) {
+        let Some(sale) = sold(&lines) else { return Ok(()) };
+        prop_assume!(sale.totals().total > Amount::ZERO);
+        let mut order = Sold::of(&lines, sale.totals().before_withholding());
+        let mut balance = sale.totals().total;
+        prop_assert_eq!(order.asked(), balance);
+        let mut notes: Vec<Invoice> = Vec::new();
+        let all = vec![9; 6];
+        for back in story.iter().chain([&all]) {
+            let (before, left) = (order.asked(), order.left());
+            order.take_back(back);
+            let (asked, kept) = (order.asked(), order.left());
+            let gone = left.iter().zip(&kept).map(|(left, kept)| decimal::less(left.cost, kept.cost));
+            let returned = order.by_taxes(gone);
+            let kept = order.by_taxes(kept.iter().map(|kept| kept.cost));
+            let open = Invoice { balance: Some(balance), ..sale.clone() };
+            let bought = Bought { asked, kept, paid: Amount::ZERO };
+            let worth = decimal::less(before, asked);
+            let came_back = CameBack { worth, returned: returned.clone() };
+            let credited = unpaid(&open, &notes, &bought, &came_back);
+            balance = decimal::less(balance, credited);
+            prop_assert_eq!(balance, asked);
+            if credited == Amount::ZERO {
+                continue;
+            }
+            let note = noted(&open, &goods(credited, returned.clone()), &notes).unwrap();
+            prop_assert_eq!(note.totals().total, credited);
+            for own in &note.draft.items {
+                let is_back = |(taxes, amount): &(Vec<TaxRate>, Amount)| {
+                    *taxes == own.taxes && *amount > Amount::ZERO
+                };
+                prop_assert!(returned.iter().any(is_back), "{:?} of {returned:?}", own.taxes);
+            }
+            for tax in [Tax::Isr, Tax::Iva] {
+                let stated = note.totals().withheld.into_iter().filter(|(own, _)| *own == tax);
+                let stated = decimal::sum(stated.map(|(_, amount)| amount));
+                let off = decimal::less(stated, withheld(&returned, tax)).micros().abs();
+                prop_assert!(off <= 10_000, "{off} of {tax:?}");
+            }
+            notes.push(note);
+        }
+        prop_assert_eq!(balance, Amount::ZERO);
+    }
 }

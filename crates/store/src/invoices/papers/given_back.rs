@@ -29,6 +29,17 @@ pub(super) fn by_taxes(order: &Order, record: &Return) -> Vec<(Vec<TaxRate>, Amo
     lines.chain(shipping).collect()
 }
 
+/// What is left of an order of which something came back, by the taxes of the lines.
+pub(super) fn left_by_taxes(order: &Order) -> Vec<(Vec<TaxRate>, Amount)> {
+    let (lines, sent): (Vec<Amount>, Amount) = match order.left() {
+        Some(left) => (left.lines.iter().map(|line| line.amount).collect(), left.shipping),
+        None => (order.item_totals(), order.shipping_total()),
+    };
+    let taxes = order.items.iter().map(|item| item.taxes.clone().unwrap_or_default());
+    let shipping = order.shipping.iter().map(|shipping| (shipping.taxes.clone(), sent));
+    taxes.zip(lines).chain(shipping).collect()
+}
+
 /// What a refund gives back, as credit notes see it.
 pub(super) fn given_back(
     db: &mut Db,

@@ -11,7 +11,7 @@ use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
 use super::{
     Outcome,
-    given_back::{by_taxes, notes_of_order},
+    given_back::{by_taxes, left_by_taxes, notes_of_order},
     known, known_paper, locked, made, over,
     replacing::delete_outdated,
     rows, write,
@@ -48,18 +48,25 @@ pub(super) fn goods_step(
         return over(tx, task, now);
     };
     let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
-    let bought = Bought { charged: order.amount_charged(), paid: order.amount_paid() };
     let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
     let returns = returns_of(tx.db, account, order.id)?;
     let later = returns.iter().filter(|other| other.id > id && other.credit_note.is_none());
-    let later = later.map(|other| other.amount.micros()).sum();
-    let goods = CameBack { worth: record.amount, later: Amount::from_micros(later) };
-    let amount = papers::unpaid(&invoice, &notes, bought, goods);
+    let after = order.without_returns(later);
+    let before = after.without_returns([&record]);
+    let bought = Bought {
+        asked: after.amount_charged_net(),
+        kept: left_by_taxes(&after),
+        paid: order.amount_paid(),
+    };
+    let worth = before.amount_charged_net().micros() - after.amount_charged_net().micros();
+    let returned = by_taxes(&order, &record);
+    let goods = CameBack { worth: Amount::from_micros(worth), returned };
+    let amount = papers::unpaid(&invoice, &notes, &bought, &goods);
     if amount <= Amount::ZERO {
         return over(tx, task, now);
     }
-    let goods = ::invoices::ReturnId::from_u128(id.to_u128());
-    let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
+    let credited = ::invoices::ReturnId::from_u128(id.to_u128());
+    let given = GivenBack::goods(credited, amount, order.currency, goods.returned);
     let fields = papers::credit_note_fields(&given, &invoice);
     let known = known::load(tx, account, (DocumentType::Credit, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
