@@ -6,3 +6,4 @@ mod notes;
 mod receipts;
 mod replacing;
 mod withheld;
+mod withheld_goods;

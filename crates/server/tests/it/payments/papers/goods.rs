@@ -18,14 +18,14 @@ on_both!(
 
 /// An order that was sent on credit.
 #[track_caller]
-fn sent(desk: &Desk, order: &Value) {
+pub(super) fn sent(desk: &Desk, order: &Value) {
     let path = format!("/orders/{}", id(order));
     let _ = desk.office.client.patch(&path, &json!({"status": "shipped"})).expect(200);
 }
 
 /// Has so many pieces of a line come back, and shows the return.
 #[track_caller]
-fn back(desk: &Desk, order: &Value, line: i64, pieces: i64, refund: bool) -> Value {
+pub(super) fn back(desk: &Desk, order: &Value, line: i64, pieces: i64, refund: bool) -> Value {
     let path = format!("/orders/{}/returns", id(order));
     let body = json!({"items": [{"line": line, "quantity": pieces}], "reason": "Rota",
         "refund": refund});
@@ -34,7 +34,7 @@ fn back(desk: &Desk, order: &Value, line: i64, pieces: i64, refund: bool) -> Val
 
 /// The credit note of a return, once there is one.
 #[track_caller]
-fn note(desk: &Desk, made: &Value) -> Value {
+pub(super) fn note(desk: &Desk, made: &Value) -> Value {
     let path = format!("/returns/{}", id(made));
     let seen = desk.office.client.once(&path, |seen| {
         !seen["creditNoteId"].is_null() || !seen["creditNoteProblem"].is_null()
@@ -43,11 +43,11 @@ fn note(desk: &Desk, made: &Value) -> Value {
     desk.office.read(seen["creditNoteId"].as_str().unwrap())
 }
 
-fn balance(desk: &Desk, invoice: &Value) -> Value {
+pub(super) fn balance(desk: &Desk, invoice: &Value) -> Value {
     desk.office.read(&id(invoice))["balance"].clone()
 }
 
-fn due(desk: &Desk, order: &Value) -> Value {
+pub(super) fn due(desk: &Desk, order: &Value) -> Value {
     let order = desk.office.client.get(&format!("/orders/{}", id(order))).expect(200);
     order["amountDue"].clone()
 }

@@ -1,0 +1,86 @@
+//! Goods that come back before they are paid, of orders of whose lines different taxes are withheld.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::{
+    desk::Desk,
+    goods::{back, balance, due, note, sent},
+};
+use crate::invoices::office::id;
+
+on_both!(
+    what_comes_back_is_credited_with_its_own_withheld_taxes,
+    what_is_left_is_owed_of_the_order_and_of_its_invoice_alike,
+);
+
+/// A product that bears IVA of 16 %, and of which these taxes are withheld.
+fn product(desk: &Desk, sku: &str, price: f64, withheld: &[(&str, f64)]) -> String {
+    let iva = json!({"tax": "IVA", "factor": "Tasa", "rate": 0.16});
+    let withheld = withheld
+        .iter()
+        .map(|(tax, rate)| json!({"tax": tax, "factor": "Tasa", "rate": rate, "withheld": true}));
+    let taxes: Vec<Value> = std::iter::once(iva).chain(withheld).collect();
+    desk.office.product(sku, price, &json!({"taxes": taxes}))
+}
+
+/// The rates of what is withheld of the items of an invoice.
+fn withheld(invoice: &Value) -> Vec<Value> {
+    let items = invoice["items"].as_array().unwrap().iter();
+    let taxes = items.flat_map(|item| item["taxes"].as_array().unwrap());
+    taxes.filter(|tax| tax["withheld"] == true).map(|tax| tax["rate"].clone()).collect()
+}
+
+fn what_comes_back_is_credited_with_its_own_withheld_taxes(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let lamp = product(&desk, "LAMPARA", 1_160.0, &[("ISR", 0.0125)]);
+    let freight = product(&desk, "FLETE", 1_160.0, &[("IVA", 0.04)]);
+    let vase = product(&desk, "FLORERO", 500.0, &[]);
+    let order = desk.office.order(&desk.customer, &[(&lamp, 2), (&freight, 1), (&vase, 1)]);
+    assert_eq!((&order["totalAmount"], &order["withheldTotal"]), (&json!(3980), &json!(65)));
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["balance"]), (&json!("PPD"), &json!(3915)));
+    for (line, total, rates, open) in [
+        (1, json!(1147.5), json!([0.0125]), json!(2767.5)),
+        (3, json!(500), json!([]), json!(2267.5)),
+        (2, json!(1120), json!([0.04]), json!(1147.5)),
+        (1, json!(1147.5), json!([0.0125]), json!(0)),
+    ] {
+        let made = back(&desk, &order, line, 1, false);
+        let credited = desk.stamped(&note(&desk, &made));
+        assert_eq!((&credited["total"], &credited["paymentForm"]), (&total, &json!("15")));
+        assert_eq!((json!(withheld(&credited)), balance(&desk, &invoice)), (rates, open));
+    }
+    assert_eq!(due(&desk, &order), 0);
+}
+
+fn what_is_left_is_owed_of_the_order_and_of_its_invoice_alike(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let fee = product(&desk, "ASESORIA", 1_299.0, &[("ISR", 0.1), ("IVA", 0.106667)]);
+    let order = || {
+        let order = desk.office.order(&desk.customer, &[(&fee, 5)]);
+        sent(&desk, &order);
+        order
+    };
+    let billed = order();
+    let invoice = desk.invoice_of(&billed);
+    assert_eq!(invoice["balance"], 5337.85);
+    let made = back(&desk, &billed, 1, 1, false);
+    assert_eq!(desk.stamped(&note(&desk, &made))["total"], 1067.57);
+    assert_eq!(balance(&desk, &invoice), 4270.28);
+    // What marking it paid records is what its invoice asks for.
+    let path = format!("/orders/{}", id(&billed));
+    let paid = desk.office.client.patch(&path, &json!({"status": "paid"})).expect(200);
+    assert_eq!((&paid["amountPaid"], &paid["amountDue"]), (&json!(4270.28), &json!(0)));
+    let payments = format!("/payments?orderId={}", id(&billed));
+    let page = desk.office.client.get(&payments).expect(200);
+    let receipt = desk.receipt(&page["data"][0]);
+    assert_eq!(receipt["payments"][0]["documents"][0]["balanceAfter"], 0);
+    // So is what is invoiced of another one once the same has come back.
+    let late = order();
+    let _ = back(&desk, &late, 1, 1, false);
+    assert_eq!(desk.invoice_of(&late)["balance"], 4270.28);
+}
