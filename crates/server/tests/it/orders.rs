@@ -1,5 +1,6 @@
 //! Orders over HTTP: how they are placed, live, and are listed.
 
+mod crowds;
 mod lists;
 mod moves;
 mod notes;
