@@ -7,6 +7,7 @@
 mod credit;
 mod goods;
 mod share;
+mod tiers;
 
 use cfdi::{
     catalogs::postal_codes,
@@ -24,7 +25,7 @@ pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
 pub use goods::{Bought, CameBack, unpaid};
-pub use share::{TaxSet, invoiced, left, sets, shared};
+pub use share::{TaxSet, invoiced, left, sets};
 
 use crate::{
     DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, LastError,

@@ -12,7 +12,8 @@ use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
 use super::{
     TaxSet,
     goods::WAIVED,
-    share::{alone, gross_for, left, place_of, sets, shared},
+    share::{alone, by_sets, left, sets},
+    tiers::Tiers,
     with_lacks,
 };
 use crate::{
@@ -45,6 +46,8 @@ pub struct GivenBack {
     pub ticket: Option<String>,
     /// What came back of it, by the taxes of the lines, if it is for goods that did.
     pub returned: Option<Vec<(Vec<TaxRate>, Amount)>>,
+    /// What is left of its order then, in the same way.
+    pub kept: Vec<(Vec<TaxRate>, Amount)>,
 }
 
 /// The fields that say what a credit note of an invoice refers to; its items follow with [`credit_note`].
@@ -166,14 +169,14 @@ pub fn credit_note(
             return Ok(with_lacks(created, now));
         }
     }
-    let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
-    let wanted = wanted.as_deref();
+    let came_back = given.returned.as_deref().map(|returned| by_sets(&whole, returned));
+    let kept = by_sets(&whole, &given.kept);
+    let tiers = Tiers::of(&rest, came_back.as_deref(), &kept);
     let decimals = invoice.document.decimals();
     let step = Amount::from_micros(step(decimals));
     let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
-    let all = decimal::sum(rest.iter().copied());
-    let mut gross = gross_for(given.amount, &invoice.totals(), &whole, (rest.as_slice(), wanted));
-    gross = gross.rounded(decimals);
+    let all = tiers.total();
+    let mut gross = tiers.gross_for(given.amount, &invoice.totals(), &whole).rounded(decimals);
     if all > Amount::ZERO {
         // Rounding may make it more than what is left.
         gross = gross.min(all);
@@ -184,8 +187,8 @@ pub fn credit_note(
     };
     let (mut refused, mut tried) = (None, Vec::new());
     for _ in 0..TRIES_MAX {
-        let room = room(&rest, wanted, gross, (most, step));
-        let parts = shared(gross, &room, wanted, decimals).ok_or_else(|| exceeds(gross, all))?;
+        let parts = tiers.widened(gross, (most, step)).shared(gross, decimals);
+        let parts = parts.ok_or_else(|| exceeds(gross, all))?;
         match noted(&parts) {
             Ok(created) => {
                 let total = created.invoice.totals().total;
@@ -230,37 +233,6 @@ pub(super) fn rounded_off(totals: &Totals, sets: usize, notes: usize, step: Amou
     if is_plain { Amount::ZERO } else { Amount::from_micros(step.micros().saturating_mul(steps)) }
 }
 
-/// What of the sets so much is taken from: what is left of those of which something is `wanted`, so that no other tax is named,
-/// or of all where that is not enough. The largest is widened by what is missing where that is at most `most`; of the wanted
-/// sets also where it is at most a `step` for each, since the lines of an order and the sets of its invoice are rounded apart.
-fn room(
-    left: &[Amount],
-    wanted: Option<&[Amount]>,
-    gross: Amount,
-    (most, step): (Amount, Amount),
-) -> Vec<Amount> {
-    let wanted = wanted.unwrap_or_default();
-    let is_wanted = |place: usize| wanted.get(place).is_some_and(|part| *part > Amount::ZERO);
-    let steps = i64::try_from(left.len()).unwrap_or(i64::MAX);
-    let apart = most.max(Amount::from_micros(step.micros().saturating_mul(steps)));
-    let of_wanted = left.iter().enumerate();
-    let of_wanted =
-        of_wanted.map(|(place, left)| if is_wanted(place) { *left } else { Amount::ZERO });
-    let of_wanted: Vec<Amount> = of_wanted.collect();
-    let missing = |room: &[Amount]| decimal::less(gross, decimal::sum(room.iter().copied()));
-    let is_enough = (0..left.len()).any(is_wanted) && missing(&of_wanted) <= apart;
-    let (mut room, most) = if is_enough { (of_wanted, apart) } else { (left.to_vec(), most) };
-    let missing = missing(&room);
-    if missing > Amount::ZERO
-        && missing <= most
-        && let Some((_, largest)) =
-            room.iter_mut().enumerate().max_by_key(|(place, left)| (**left, wanted.get(*place)))
-    {
-        *largest = decimal::sum([*largest, missing]);
-    }
-    room
-}
-
 /// The same parts with one of them moved by a step or two.
 fn moved(parts: &[Amount], step: Amount) -> impl Iterator<Item = Vec<Amount>> {
     let places = parts.iter().enumerate().filter(|(_, part)| **part > Amount::ZERO);
@@ -296,18 +268,6 @@ fn is_same(own: &Totals, theirs: &Totals) -> bool {
         && net(own) == net(theirs)
         && taxes(own) == taxes(theirs)
         && own.withheld == theirs.withheld
-}
-
-/// What came back of each set.
-fn wanted(sets: &[TaxSet], returned: &[(Vec<TaxRate>, Amount)]) -> Vec<Amount> {
-    let mut wanted = vec![Amount::ZERO; sets.len()];
-    for (taxes, amount) in returned {
-        let place = place_of(sets, taxes);
-        if let Some(of_set) = place.and_then(|place| wanted.get_mut(place)) {
-            *of_set = decimal::sum([*of_set, *amount]);
-        }
-    }
-    wanted
 }
 
 /// All of a set, at what it was before taxes, with its discounts apart or taken off.

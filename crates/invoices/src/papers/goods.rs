@@ -70,13 +70,14 @@ fn above(amount: Amount, other: Amount) -> Amount {
 }
 
 impl GivenBack {
-    /// Goods that came back before they were paid, by the taxes of their lines.
+    /// Goods that came back before they were paid, and what is left of their order, by the taxes of the lines.
     #[must_use]
     pub fn goods(
         goods: ReturnId,
         amount: Amount,
         currency: Currency,
         returned: Vec<(Vec<TaxRate>, Amount)>,
+        kept: Vec<(Vec<TaxRate>, Amount)>,
     ) -> Self {
         Self {
             refund: None,
@@ -86,6 +87,7 @@ impl GivenBack {
             payment_form: Some(WAIVED.to_owned()),
             ticket: None,
             returned: Some(returned),
+            kept,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What of an invoice was sold under which taxes, and how money that is given back is shared among them.
+//! What of an invoice was sold under which taxes.
 
 use cfdi::{
     decimal,
@@ -43,7 +43,7 @@ impl TaxSet {
     }
 
     /// What is paid for so much of it once its own taxes are withheld, unrounded.
-    fn net_of(&self, gross: Amount) -> Amount {
+    pub(super) fn net_of(&self, gross: Amount) -> Amount {
         decimal::share(decimal::less(self.gross, self.withheld), gross, self.gross)
     }
 }
@@ -129,13 +129,25 @@ pub fn left<'a>(sets: &[TaxSet], notes: impl Iterator<Item = &'a Document>) -> V
 
 /// Which set bears these taxes, or else the same without what is withheld: the ticket of a global invoice withholds nothing, and
 /// who corrects an invoice may withhold what its order does not.
-pub(super) fn place_of(sets: &[TaxSet], taxes: &[TaxRate]) -> Option<usize> {
+fn place_of(sets: &[TaxSet], taxes: &[TaxRate]) -> Option<usize> {
     let place = sets.iter().position(|set| set.taxes == taxes);
     place.or_else(|| sets.iter().position(|set| charged(&set.taxes).eq(charged(taxes))))
 }
 
 fn charged(taxes: &[TaxRate]) -> impl Iterator<Item = &TaxRate> {
     taxes.iter().filter(|rate| !rate.withheld)
+}
+
+/// How much of each set these parts are, by the taxes of their lines.
+pub(super) fn by_sets(sets: &[TaxSet], parts: &[(Vec<TaxRate>, Amount)]) -> Vec<Amount> {
+    let mut of_sets = vec![Amount::ZERO; sets.len()];
+    for (taxes, amount) in parts {
+        let place = place_of(sets, taxes);
+        if let Some(of_set) = place.and_then(|place| of_sets.get_mut(place)) {
+            *of_set = decimal::sum([*of_set, *amount]);
+        }
+    }
+    of_sets
 }
 
 /// What is paid for these parts of an invoice, by the taxes of their lines, once their own taxes are withheld; unrounded.
@@ -150,63 +162,7 @@ pub(super) fn net_of(totals: &Totals, sets: &[TaxSet], parts: &[(Vec<TaxRate>, A
     decimal::share(decimal::sum(nets), totals.total, without_local(totals))
 }
 
-/// What is to be sold, of what is left of the sets, so that so much is paid once their own taxes are withheld: first the
-/// `wanted` parts of them, as far as there is so much of those.
-pub(super) fn gross_for(
-    amount: Amount,
-    totals: &Totals,
-    sets: &[TaxSet],
-    (left, wanted): (&[Amount], Option<&[Amount]>),
-) -> Amount {
-    let paid_for = |parts: &[Amount]| {
-        decimal::sum(sets.iter().zip(parts).map(|(set, part)| set.net_of(*part)))
-    };
-    let amount = decimal::share(amount, without_local(totals), totals.total);
-    let first = preferred(left, wanted);
-    let (of_first, paid) = (decimal::sum(first.iter().copied()), paid_for(&first));
-    if amount <= paid {
-        return decimal::share(of_first, amount, paid);
-    }
-    let rest = less_parts(left, &first);
-    let (of_rest, to_pay) = (decimal::sum(rest.iter().copied()), paid_for(&rest));
-    let more = decimal::less(amount, paid);
-    let more = if to_pay == Amount::ZERO { more } else { decimal::share(of_rest, more, to_pay) };
-    decimal::sum([of_first, more])
-}
-
 /// What is paid but for what states and municipalities levy.
-fn without_local(totals: &Totals) -> Amount {
+pub(super) fn without_local(totals: &Totals) -> Amount {
     decimal::less(decimal::sum([totals.total, totals.local_withheld]), totals.local_charged)
-}
-
-/// The wanted parts of what is left, or all of it.
-fn preferred(left: &[Amount], wanted: Option<&[Amount]>) -> Vec<Amount> {
-    match wanted {
-        Some(wanted) => left.iter().zip(wanted).map(|(left, wanted)| *left.min(wanted)).collect(),
-        None => left.to_vec(),
-    }
-}
-
-fn less_parts(left: &[Amount], parts: &[Amount]) -> Vec<Amount> {
-    left.iter().zip(parts).map(|(left, part)| decimal::less(*left, *part)).collect()
-}
-
-/// Shares `amount` among what is left of the sets by the largest remainder: first among the `wanted` parts of them, as far
-/// as there is so much of those, then among the rest. `None` where there is not so much left in all.
-#[must_use]
-pub fn shared(
-    amount: Amount,
-    left: &[Amount],
-    wanted: Option<&[Amount]>,
-    decimals: u32,
-) -> Option<Vec<Amount>> {
-    if amount > decimal::sum(left.iter().copied()) {
-        return None;
-    }
-    let first = preferred(left, wanted);
-    let of_first = amount.min(decimal::sum(first.iter().copied()));
-    let parts = spread(of_first, &first, decimals);
-    let still = less_parts(left, &parts);
-    let rest = spread(decimal::less(amount, of_first), &still, decimals);
-    Some(parts.into_iter().zip(rest).map(|(part, more)| decimal::sum([part, more])).collect())
 }

@@ -92,6 +92,7 @@ pub(super) fn given(amount: Amount) -> GivenBack {
         payment_form: Some("04".to_owned()),
         ticket: None,
         returned: None,
+        kept: Vec::new(),
     }
 }
 

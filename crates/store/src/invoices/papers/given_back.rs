@@ -54,6 +54,7 @@ pub(super) fn given_back(
         None => None,
     };
     let returned = returned.zip(order).map(|(record, order)| by_taxes(order, &record));
+    let kept = order.filter(|_| returned.is_some()).map(left_by_taxes);
     let is_ticket = invoice.document.global.is_some();
     Ok(GivenBack {
         refund: Some(RefundId::from_u128(refund.id.to_u128())),
@@ -63,6 +64,7 @@ pub(super) fn given_back(
         payment_form: payment.payment_form().map(str::to_owned),
         ticket: order.filter(|_| is_ticket).map(|order| number_text(order.number)),
         returned,
+        kept: kept.unwrap_or_default(),
     })
 }
 

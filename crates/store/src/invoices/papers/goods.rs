@@ -66,7 +66,7 @@ pub(super) fn goods_step(
         return over(tx, task, now);
     }
     let credited = ::invoices::ReturnId::from_u128(id.to_u128());
-    let given = GivenBack::goods(credited, amount, order.currency, goods.returned);
+    let given = GivenBack::goods(credited, amount, order.currency, goods.returned, bought.kept);
     let fields = papers::credit_note_fields(&given, &invoice);
     let known = known::load(tx, account, (DocumentType::Credit, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());

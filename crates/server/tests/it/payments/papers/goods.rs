@@ -9,6 +9,7 @@ use crate::{invoices::office::id, languages::told_apart};
 on_both!(
     what_was_never_paid_is_owed_no_longer,
     what_is_paid_in_part_is_credited_in_two,
+    what_is_credited_in_two_leaves_the_rest_its_taxes,
     what_comes_back_before_the_stamp_is_credited_with_it,
     what_is_paid_is_credited_when_it_is_given_back,
     a_credit_note_of_goods_that_is_deleted_is_forgotten,
@@ -107,6 +108,39 @@ fn what_is_paid_in_part_is_credited_in_two(kind: DatabaseKind) {
     assert_eq!((balance(&desk, &invoice), due(&desk, &order)), (json!(0), json!(0)));
     desk.settle();
     assert_eq!(desk.count("E"), 2);
+}
+
+fn what_is_credited_in_two_leaves_the_rest_its_taxes(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let zero = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}]});
+    let lamp = desk.office.product("LAMPARA", 100.0, &json!({}));
+    let book = desk.office.product("LIBRO", 100.0, &zero);
+    let order = desk.office.order(&desk.customer, &[(&lamp, 2), (&book, 1)]);
+    sent(&desk, &order);
+    let _ = desk.invoice_of(&order);
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 150}));
+    let _ = desk.stamped(&desk.receipt(&paid));
+    // Of a lamp and the book 150 were still owed, and 50 of what was paid are given back.
+    let body = json!({"items": [{"line": 1, "quantity": 1}, {"line": 2, "quantity": 1}],
+        "reason": "Rotos", "refund": true});
+    let path = format!("/orders/{}/returns", id(&order));
+    let made = desk.office.client.post(&path, &body).expect(201);
+    assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(200), &json!(50)));
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let refund_note = |amount: i64| {
+        let page = desk.office.client.once(&refunds, |page| {
+            page["data"][0]["amount"] == amount && page["data"][0]["status"] == "succeeded"
+        });
+        desk.stamped(&desk.note(&page["data"][0]))
+    };
+    let of_both = [desk.stamped(&note(&desk, &made)), refund_note(50)];
+    assert_eq!(of_both.map(|note| note["total"].clone()), [json!(150), json!(50)]);
+    // All that is left is the other lamp.
+    assert_eq!(back(&desk, &order, 1, 1, true)["refundAmount"], 100);
+    let rest = refund_note(100);
+    let rates = rest["items"].as_array().unwrap().iter().map(|item| &item["taxes"][0]["rate"]);
+    assert_eq!(rates.collect::<Vec<_>>(), [&json!(0.16)]);
 }
 
 fn what_comes_back_before_the_stamp_is_credited_with_it(kind: DatabaseKind) {
