@@ -125,8 +125,12 @@ impl Order {
     /// What is owed of that here, and asked for where no amount is named: who withholds taxes pays these to the tax authority.
     #[must_use]
     pub fn amount_owed(&self, withholds: bool) -> Amount {
-        let withheld = if withholds { self.withheld_left() } else { Amount::ZERO };
-        excess_over(self.amount_due(), withheld)
+        excess_over(self.amount_due(), self.withheld_by(withholds))
+    }
+
+    /// What is withheld of what has not come back, if whoever pays withholds taxes.
+    fn withheld_by(&self, withholds: bool) -> Amount {
+        if withholds { self.withheld_left() } else { Amount::ZERO }
     }
 
     /// What was paid for it and not given back.
@@ -135,9 +139,11 @@ impl Order {
         excess_over(self.amount_paid(), self.amount_refunded)
     }
 
-    /// Takes down that it is paid, and what was still due of it: that its customer has withheld as taxes.
-    pub(crate) fn settle(&mut self, now: Timestamp) {
-        self.amount_withheld = Some(excess_over(self.amount_charged(), self.amount_paid()));
+    /// Takes down that it is paid, and what its customer has withheld of it as taxes: what was still due. Who withholds them
+    /// whatever was paid has withheld no less than all of them.
+    pub(crate) fn settle(&mut self, withholds: bool, now: Timestamp) {
+        let due = excess_over(self.amount_charged(), self.amount_paid());
+        self.amount_withheld = Some(due.max(self.withheld_by(withholds)));
         self.paid_at = Some(now);
     }
 
@@ -216,7 +222,8 @@ pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
     let completes =
         !is_cancelled && before.paid_at.is_none() && paid >= before.amount_sufficient().micros();
     if completes {
-        order.settle(now);
+        // What is paid tells what is withheld: whoever withholds taxes may pay all of it, too.
+        order.settle(false, now);
         if before.status == OrderStatus::Pending {
             order.status = OrderStatus::Paid;
             events.push(events::updated(order.id, before.status, order.status));

@@ -175,6 +175,8 @@ pub struct Earlier {
     pub refund_pending: Amount,
     /// What its payments can still give back.
     pub refundable: Amount,
+    /// Whether whoever pays the order withholds taxes of it; looked at where a part is paid, and the return may leave no more.
+    pub withholds: bool,
     /// What has become of each line, of an order of which a part is on its way.
     pub progress: Option<Vec<LineProgress>>,
     /// The tracking number of its newest shipment that has one.

@@ -195,7 +195,7 @@ fn enter(
             let owed = order.amount_owed(withholds);
             let paid = order.amount_paid().micros().saturating_add(owed.micros());
             order.amount_paid = Some(Amount::from_micros(paid));
-            order.settle(now);
+            order.settle(withholds, now);
             entered.received = Some(owed).filter(|owed| *owed > Amount::ZERO);
             entered.events.push(events::paid(order));
         }

@@ -43,7 +43,6 @@ pub fn take_back(
     let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
     order.returned_total =
         Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
-    order.refund_due = order.refund_owed_after(before);
     order.updated_at = now;
     order.version += 1;
     let mut told = vec![events::returned(&order, id, amount)];
@@ -51,7 +50,8 @@ pub fn take_back(
         // What is on its way may be all that is left of it.
         told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
     }
-    told.extend(mark_paid(&mut order, now));
+    told.extend(mark_paid(&mut order, earlier.withholds, now));
+    order.refund_due = order.refund_owed_after(before);
     let refund = if new.refunds { refundable(&order, amount, earlier) } else { Amount::ZERO };
     let record = Return {
         id,
@@ -122,14 +122,15 @@ fn take_lines(
     Ok((lines, goods))
 }
 
-/// Marks an order as paid if what has come back was all that was not paid yet.
-fn mark_paid(order: &mut Order, now: Timestamp) -> Vec<NewEvent> {
+/// Marks an order as paid if what has come back was all that was not paid yet. What was paid was a part of more, so it does not
+/// tell what is withheld of the rest.
+fn mark_paid(order: &mut Order, withholds: bool, now: Timestamp) -> Vec<NewEvent> {
     let paid = order.amount_paid();
     if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_sufficient() {
         return Vec::new();
     }
     let mut told = Vec::new();
-    order.settle(now);
+    order.settle(withholds, now);
     if order.status == OrderStatus::Pending {
         order.status = OrderStatus::Paid;
         told.push(events::updated(order.id, OrderStatus::Pending, order.status));

@@ -1,10 +1,14 @@
 //! Worked examples and properties of returns.
 
 use kernel::Refusal;
+use pricing::tax::{Tax, TaxRate};
 use proptest::prelude::*;
 
 use super::*;
-use crate::update::tests::order;
+use crate::{
+    paying::{receive, refund},
+    update::tests::order,
+};
 
 const NOW: Timestamp = Timestamp::from_micros(3);
 
@@ -68,6 +72,37 @@ fn only_what_was_paid_is_refunded() {
     let settled = take(&part, &of(1, 1)).unwrap();
     assert_eq!((settled.to_refund, settled.order.paid_at), (None, Some(NOW)));
     assert_eq!(settled.order.amount_due(), Amount::ZERO);
+}
+
+/// Three pieces are sold, a part is paid, and two come back: the other costs 1160, of which 12.50 are withheld.
+#[test]
+fn what_leaves_less_than_was_paid_is_owed_as_its_customer_pays() {
+    let amount = |text: &str| Amount::parse(text).unwrap();
+    let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    let mut sent = Order { status: OrderStatus::Shipped, paid_at: None, ..sold(3_480_000_000, 3) };
+    for item in &mut sent.items {
+        item.unit_price = amount("1160");
+        item.taxes = Some(vec![TaxRate::iva(160_000), isr]);
+    }
+    for (paid, withholds, withheld, owed) in [
+        ("1500", true, "12.5", "352.5"),
+        ("1500", false, "0", "340"),
+        ("1160", true, "12.5", "12.5"),
+        ("1160", false, "0", "0"),
+        ("1150", true, "12.5", "2.5"),
+        // Nothing else tells what is withheld by somebody who has paid no less than the net amount.
+        ("1150", false, "10", "0"),
+        ("1147.5", false, "12.5", "0"),
+    ] {
+        let part = receive(&sent, amount(paid), NOW).order;
+        assert_eq!((part.paid_at, part.amount_withheld), (None, None));
+        let earlier = Earlier { refundable: Amount::MAX, withholds, ..Earlier::default() };
+        let made = take_back(&part, &of(1, 2), &earlier, ReturnId::from_u128(1), NOW).unwrap();
+        let (order, owed) = (&made.order, amount(owed));
+        assert_eq!((order.paid_at, order.amount_withheld), (Some(NOW), Some(amount(withheld))));
+        assert_eq!((made.record.refund, order.refund_due), (owed, owed), "{paid} {withholds}");
+        assert_eq!(refund(order, owed, NOW).refund_due, Amount::ZERO);
+    }
 }
 
 #[test]
@@ -197,7 +232,7 @@ proptest! {
             }
             let part = returned.to_refund.unwrap_or_default();
             refunded += part.micros();
-            order = crate::paying::refund(&returned.order, part, NOW);
+            order = refund(&returned.order, part, NOW);
             prop_assert!(order.amount_refunded <= order.amount_paid());
         }
         prop_assert_eq!(order.returned_total.micros(), refunded);

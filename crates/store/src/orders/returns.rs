@@ -173,6 +173,8 @@ pub(crate) fn return_items(
     let shipping = earlier.iter().map(|made| made.shipping.micros()).sum();
     let new_id = ReturnId::from_u128(tx.ids.next());
     let held = payments::held(tx, account, id, ctx.now)?;
+    let is_paid_in_part = before.paid_at.is_none() && before.amount_paid() > Amount::ZERO;
+    let withholds = is_paid_in_part && payments::withholds(tx.db, account, &before)?;
     let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
     let dispatched = match is_out {
         true => Dispatched::default(),
@@ -189,6 +191,7 @@ pub(crate) fn return_items(
         shipping: Amount::from_micros(shipping),
         refund_pending: held.pending,
         refundable: held.refundable,
+        withholds,
     };
     let mut returned = returns::take_back(&before, new, &earlier, new_id, ctx.now)?;
     let reference = new_id.to_string();

@@ -12,6 +12,7 @@ use crate::invoices::office::id;
 on_both!(
     what_comes_back_is_credited_with_its_own_withheld_taxes,
     what_is_left_is_owed_of_the_order_and_of_its_invoice_alike,
+    what_leaves_less_than_was_paid_is_given_back_as_it_is_owed,
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
@@ -83,4 +84,49 @@ fn what_is_left_is_owed_of_the_order_and_of_its_invoice_alike(kind: DatabaseKind
     let late = order();
     let _ = back(&desk, &late, 1, 1, false);
     assert_eq!(desk.invoice_of(&late)["balance"], 4270.28);
+}
+
+fn what_leaves_less_than_was_paid_is_given_back_as_it_is_owed(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let lamp = product(&desk, "LAMPARA", 1_160.0, &[("ISR", 0.0125)]);
+    let person = json!({"name": "Xóchilt", "rfc": "CACX7605101P8", "cfdiUse": "G03",
+        "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612", "taxZip": "36257"});
+    let person = id(&desk.office.make("/customers", &person));
+    // A natural person withholds nothing, unless the invoice says so.
+    for (customer, is_billed, refunded) in [
+        (&desk.customer, true, json!(352.5)),
+        (&desk.customer, false, json!(352.5)),
+        (&person, true, json!(352.5)),
+        (&person, false, json!(340)),
+    ] {
+        let order = desk.office.order(customer, &[(&lamp, 3)]);
+        sent(&desk, &order);
+        let invoice = is_billed.then(|| desk.invoice_of(&order));
+        let part = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 1500}));
+        if invoice.is_some() {
+            let _ = desk.stamped(&desk.receipt(&part));
+        }
+        // The piece that is left costs 1160.00, of which 12.50 are withheld.
+        let made = back(&desk, &order, 1, 2, true);
+        assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(2320), &refunded));
+        let path = format!("/orders/{}", id(&order));
+        let seen = desk.office.client.once(&path, |seen| seen["refundDue"] == 0);
+        assert_eq!(
+            (&seen["amountPaid"], &seen["amountRefunded"], &seen["amountDue"]),
+            (&json!(1500), &refunded, &json!(0))
+        );
+        let Some(invoice) = invoice else { continue };
+        let unpaid = desk.stamped(&note(&desk, &made));
+        let refunds = format!("/refunds?orderId={}", id(&order));
+        let page =
+            desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+        let given_back = desk.stamped(&desk.note(&page["data"][0]));
+        // Together they leave of its 3442.50 what is asked for the piece that is left.
+        assert_eq!(
+            [&unpaid, &given_back].map(|note| note["total"].clone()),
+            [json!(1942.5), refunded]
+        );
+        assert_eq!(balance(&desk, &invoice), 0);
+    }
 }
