@@ -31,6 +31,7 @@ pub mod global;
 pub mod holders;
 pub mod invoice;
 pub mod issuer;
+mod items;
 pub mod known;
 mod misplaced;
 mod mixing;
