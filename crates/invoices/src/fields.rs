@@ -211,6 +211,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.global, fields.global);
     set(&mut after.issued_at, fields.issued_at);
     let takes_orders = fields.orders.is_some();
+    let mut taken = Vec::new();
     if let Some(orders) = fields.orders.filter(|orders| *orders != after.orders) {
         match sold(kind, &orders, known) {
             Ok(sold) => {
@@ -220,16 +221,13 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
                 {
                     sales::take_payment(&mut after, fields.payment_method, order);
                 }
-                take_orders(&mut after, orders, &sold, known, &mut faults);
+                match take_orders(&mut after, orders, &sold, known) {
+                    None => taken = sold,
+                    fault => faults.extend(fault),
+                }
             }
             Err(more) => faults.extend(more),
         }
-    }
-    if let Some(items) = fields.items {
-        after.items = items::filled(items, known, &mut faults);
-    }
-    if kind == DocumentType::Transfer {
-        after.items.iter_mut().for_each(|item| item.taxes.clear());
     }
     let changes_receipt = takes_orders
         || fields.payments.is_some()
@@ -239,12 +237,20 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     if let Some(payments) = fields.payments {
         after.payments = payments;
     }
+    after.related = fields.related.unwrap_or(after.related);
+    let addressee = Addressee {
+        customer: fields.customer,
+        receiver: fields.receiver,
+        cfdi_use: fields.cfdi_use,
+    };
+    let unaddressed = make_out(&mut after, addressee, known);
+    // What taxes they state depends on whom the draft is made out to.
+    items::take(&mut after, &taken, fields.items, known, &mut faults);
     after.local_taxes = fields.local_taxes.unwrap_or(after.local_taxes);
     faults.extend(misplaced::local_taxes_of_a_period(&after));
     after.complements = fields.complements.unwrap_or(after.complements);
     faults.extend(complements::faults(&after));
     after.series = fields.series.unwrap_or(after.series);
-    after.related = fields.related.unwrap_or(after.related);
     set(&mut after.payment_form, fields.payment_form);
     set(&mut after.payment_method, fields.payment_method);
     set(&mut after.payment_terms, fields.payment_terms);
@@ -254,12 +260,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.confirmation, fields.confirmation);
     set(&mut after.notes, fields.notes);
     after.metadata = fields.metadata.unwrap_or(after.metadata);
-    let addressee = Addressee {
-        customer: fields.customer,
-        receiver: fields.receiver,
-        cfdi_use: fields.cfdi_use,
-    };
-    faults.extend(make_out(&mut after, addressee, known));
+    faults.extend(unaddressed);
     complete_payment(&mut after);
     if changes_receipt {
         faults.extend(paying::faults(&after, known));
@@ -284,10 +285,11 @@ fn complete_payment(draft: &mut Draft) {
 fn handed_over(draft: &Draft, fields: &Fields, known: &Known) -> Option<FieldFault> {
     let former = known.former.as_ref()?;
     let usual = &former.default_taxes;
+    let charged = sales::charged(usual);
     let stays = fields.items.is_none() && fields.orders.is_none();
     let is_doubtful = stays
         && *usual != known.issuer.default_taxes
-        && draft.items.iter().any(|item| item.taxes == *usual);
+        && draft.items.iter().any(|item| [usual, &charged].contains(&&item.taxes));
     is_doubtful.then(|| {
         let field = if fields.issuer.is_some() { "issuerId" } else { "branchId" };
         let id = known.issuer.id;
@@ -361,43 +363,30 @@ fn sold<'a>(
     if faults.is_empty() { Ok(sold) } else { Err(faults) }
 }
 
-/// Takes items, currency and customer from orders: line by line from one, a line per ticket in a global
-/// invoice.
+/// Takes currency and customer from orders, unless they cannot be invoiced together.
 fn take_orders(
     draft: &mut Draft,
     ids: Vec<OrderId>,
     orders: &[&SoldOrder],
     known: &Known,
-    faults: &mut Vec<FieldFault>,
-) {
+) -> Option<FieldFault> {
     let Some(first) = orders.first() else {
         draft.orders = ids;
-        return;
+        return None;
     };
     if orders.iter().any(|order| order.currency != first.currency) {
-        faults.push(FieldFault::new(
-            "orderIds",
-            message!("must be orders in one currency", "deben ser pedidos en una misma moneda"),
-        ));
-        return;
+        let problem =
+            message!("must be orders in one currency", "deben ser pedidos en una misma moneda");
+        return Some(FieldFault::new("orderIds", problem));
     }
     if orders.len() > 1 && draft.global.is_none() {
-        faults.push(FieldFault::new(
-            "orderIds",
-            message!(
-                "may name several orders only in a global invoice (with global)",
-                "solo puede indicar varios pedidos en una factura global (con global)"
-            ),
-        ));
-        return;
+        let problem = message!(
+            "may name several orders only in a global invoice (with global)",
+            "solo puede indicar varios pedidos en una factura global (con global)"
+        );
+        return Some(FieldFault::new("orderIds", problem));
     }
     draft.currency = first.currency;
-    draft.items = if draft.global.is_some() {
-        orders.iter().flat_map(|order| sales::ticket(order, known)).collect()
-    } else {
-        faults.extend(sales::unitless_line(first, known));
-        sales::lines(first, known)
-    };
     if draft.global.is_none() {
         draft.customer = Some(first.customer);
         if let Ok(receiver) = receiver_of(draft, first.customer, known) {
@@ -405,4 +394,5 @@ fn take_orders(
         }
     }
     draft.orders = ids;
+    None
 }

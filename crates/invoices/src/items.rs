@@ -1,15 +1,44 @@
-//! The items of a draft, filled from their products.
+//! The items of a draft: those of its orders, or as they are given, filled from their products.
 
-use cfdi::tax::TaxRate;
+use cfdi::{document::DocumentType, tax::TaxRate};
 use kernel::{FieldFault, message};
 
 use crate::{
-    DraftItem, Issuer, ItemFields, Known, fields::NO_PRODUCT_KEY, known::KnownProduct, sales,
+    Draft, DraftItem, Issuer, ItemFields, Known,
+    fields::NO_PRODUCT_KEY,
+    known::KnownProduct,
+    sales::{self, SoldOrder},
 };
 
+/// Takes the items that are given, or else those of orders: line by line from one, a line per ticket in a global invoice. The
+/// draft is made out already: what its receiver does not withhold is not taken over.
+pub(crate) fn take(
+    draft: &mut Draft,
+    orders: &[&SoldOrder],
+    given: Option<Vec<ItemFields>>,
+    known: &Known,
+    faults: &mut Vec<FieldFault>,
+) {
+    if let Some(first) = orders.first() {
+        draft.items = if draft.global.is_some() {
+            orders.iter().flat_map(|order| sales::ticket(order, known)).collect()
+        } else {
+            faults.extend(sales::unitless_line(first, known));
+            sales::lines(first, &draft.receiver.rfc, known)
+        };
+    }
+    if let Some(items) = given {
+        draft.items = filled(items, &draft.receiver.rfc, known, faults);
+    }
+    if draft.kind == DocumentType::Transfer {
+        draft.items.iter_mut().for_each(|item| item.taxes.clear());
+    }
+}
+
 /// Items as they are given, with what is missing, and what of them is wrong.
-pub(crate) fn filled(
+fn filled(
     items: Vec<ItemFields>,
+    rfc: &str,
     known: &Known,
     faults: &mut Vec<FieldFault>,
 ) -> Vec<DraftItem> {
@@ -59,7 +88,9 @@ pub(crate) fn filled(
                 .or_else(|| product.map(|product| product.tax_included))
                 .unwrap_or(true),
             discount: item.discount,
-            taxes: taxes_of(item.taxes, item.tax_object.as_deref(), product, &known.issuer),
+            taxes: item.taxes.unwrap_or_else(|| {
+                untold_taxes(item.tax_object.as_deref(), rfc, product, &known.issuer)
+            }),
             tax_object: item.tax_object,
             third_party: item.third_party,
             customs: item.customs,
@@ -70,18 +101,16 @@ pub(crate) fn filled(
     filled
 }
 
-/// The taxes that are stated, or the product's, or the issuer's usual ones. What is no object of tax has none.
-fn taxes_of(
-    stated: Option<Vec<TaxRate>>,
+/// The taxes of an item that states none: its product's or the issuer's usual ones, as they are invoiced to that RFC. What is
+/// no object of tax has none.
+fn untold_taxes(
     tax_object: Option<&str>,
+    rfc: &str,
     product: Option<&KnownProduct>,
     issuer: &Issuer,
 ) -> Vec<TaxRate> {
-    if let Some(stated) = stated {
-        return stated;
-    }
     if tax_object.is_some_and(|object| object != "02") {
         return Vec::new();
     }
-    sales::usual_taxes(product, issuer)
+    sales::taxes_for(rfc, sales::usual_taxes(product, issuer))
 }

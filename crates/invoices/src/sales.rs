@@ -5,7 +5,7 @@ use cfdi::{
     document::{DocumentType, PaymentMethod},
     pricing::{self, Kept, Stated, price_of_each},
     rules::is_unprintable,
-    tax::{Factor, TaxRate},
+    tax::{Factor, TaxRate, withholds},
 };
 use kernel::{Amount, Currency, FieldFault, message};
 
@@ -135,13 +135,14 @@ const SHIPPING: &str = "78102200";
 /// c_ClaveUnidad of a unit of service.
 const SERVICE: &str = "E48";
 
-/// The lines of an order, one for one, and its shipping.
+/// The lines of an order, one for one, and its shipping, as they are invoiced to that RFC.
 #[must_use]
-pub fn lines(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
+pub fn lines(order: &SoldOrder, rfc: &str, known: &Known) -> Vec<DraftItem> {
     let lines = order.items.iter().map(|item| line(item, known));
     // What is sent for nothing is no item of an invoice.
     let shipping = order.shipping.iter().filter(|shipping| shipping.amount != Amount::ZERO);
-    lines.chain(shipping.map(shipping_line)).collect()
+    let lines = lines.chain(shipping.map(shipping_line));
+    lines.map(|line| DraftItem { taxes: taxes_for(rfc, line.taxes), ..line }).collect()
 }
 
 fn shipping_line(shipping: &SoldShipping) -> DraftItem {
@@ -270,12 +271,9 @@ pub(crate) fn take_payment(
 
 /// What each line and the shipping cost nobody in particular, who withholds nothing.
 fn costs(order: &SoldOrder, known: &Known) -> Vec<Costing> {
-    let charged = |taxes: Vec<TaxRate>| -> Vec<TaxRate> {
-        taxes.into_iter().filter(|rate| !rate.withheld).collect()
-    };
     let mut costs = Vec::with_capacity(order.items.len() + 1);
     for item in &order.items {
-        let taxes = charged(item.taxes(known));
+        let taxes = charged(&item.taxes(known));
         let stated = Stated {
             quantity: item.quantity,
             unit_price: item.unit_price,
@@ -287,7 +285,7 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<Costing> {
         costs.push(Costing { taxes, cost, units: item.quantity });
     }
     costs.extend(order.shipping.iter().map(|shipping| Costing {
-        taxes: charged(shipping.taxes.clone()),
+        taxes: charged(&shipping.taxes),
         cost: shipping.amount,
         units: ONE,
     }));
@@ -343,6 +341,16 @@ pub(crate) fn usual_taxes(product: Option<&KnownProduct>, issuer: &Issuer) -> Ve
         Some(product) if !product.taxes.is_empty() => product.taxes.clone(),
         _ => issuer.default_taxes.clone(),
     }
+}
+
+/// Of the taxes of a product or an order those that an invoice to that RFC states: who withholds nothing pays it as a whole.
+pub(crate) fn taxes_for(rfc: &str, taxes: Vec<TaxRate>) -> Vec<TaxRate> {
+    if withholds(rfc) { taxes } else { charged(&taxes) }
+}
+
+/// Those of them that are not withheld.
+pub(crate) fn charged(taxes: &[TaxRate]) -> Vec<TaxRate> {
+    taxes.iter().filter(|rate| !rate.withheld).copied().collect()
 }
 
 #[cfg(test)]

@@ -125,3 +125,30 @@ impl TaxRate {
         }
     }
 }
+
+/// Whether somebody with this RFC withholds taxes from what they pay: legal persons do, whose RFC has twelve characters (LIVA
+/// art. 1-A, fr. II; LISR arts. 106, 113-J and 116). Natural persons as a rule do not, nor who has a generic RFC: these have thirteen.
+#[must_use]
+pub fn withholds(rfc: &str) -> bool {
+    rfc.chars().count() == 12
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_legal_persons_withhold() {
+        for (rfc, is_legal_person) in [
+            ("URE180429TM6", true),
+            ("ÑU&180429TM6", true),
+            ("CACX7605101P8", false),
+            ("ÑACX7605101P8", false),
+            ("XAXX010101000", false),
+            ("XEXX010101000", false),
+            ("", false),
+        ] {
+            assert_eq!(withholds(rfc), is_legal_person, "{rfc}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use cfdi::{
 };
 use kernel::Amount;
 
-use crate::Invoice;
+use crate::{Invoice, sales::charged};
 
 /// What of a document bears the same taxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,11 +131,7 @@ pub fn left<'a>(sets: &[TaxSet], notes: impl Iterator<Item = &'a Document>) -> V
 /// who corrects an invoice may withhold what its order does not.
 fn place_of(sets: &[TaxSet], taxes: &[TaxRate]) -> Option<usize> {
     let place = sets.iter().position(|set| set.taxes == taxes);
-    place.or_else(|| sets.iter().position(|set| charged(&set.taxes).eq(charged(taxes))))
-}
-
-fn charged(taxes: &[TaxRate]) -> impl Iterator<Item = &TaxRate> {
-    taxes.iter().filter(|rate| !rate.withheld)
+    place.or_else(|| sets.iter().position(|set| charged(&set.taxes) == charged(taxes)))
 }
 
 /// How much of each set these parts are, by the taxes of their lines.

@@ -213,6 +213,20 @@ fn what_depends_on_the_issuer_is_not_left_from_the_former() {
     assert!(handed(to(), &other(2)).is_ok());
 }
 
+/// A draft that is made out to who withholds nothing has the usual taxes without those that are withheld.
+#[test]
+fn usual_taxes_are_known_without_what_is_withheld() {
+    let iva = cfdi::tax::TaxRate::iva(160_000);
+    let withheld = cfdi::tax::TaxRate { withheld: true, ..cfdi::tax::TaxRate::iva(40_000) };
+    let former = Issuer { default_taxes: vec![iva, withheld], ..issuer() };
+    let theirs = Known { issuer: former.clone(), ..known() };
+    let made = fields::create(DocumentType::Income, sale_fields(), &theirs).unwrap();
+    assert_eq!(made.items[0].taxes, [iva]);
+    let known = Known { former: Some(former), issuer: other(2), ..known() };
+    let to = Fields { issuer: Some(IssuerId::from_u128(2)), ..Fields::default() };
+    assert_eq!(fields::changed(made, to, &known).unwrap_err()[0].field, "issuerId");
+}
+
 #[test]
 fn the_public_lives_where_a_document_is_issued() {
     let public = cfdi::document::Receiver {

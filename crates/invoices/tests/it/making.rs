@@ -1,10 +1,17 @@
 //! Drafts from fields: what follows from what, and what is refused.
 
-use cfdi::document::{DocumentType, PaymentMethod};
-use invoices::{Fields, ItemFields, fields};
+use cfdi::{
+    document::{DocumentType, PaymentMethod, Receiver, Relation},
+    tax::{Tax, TaxRate},
+};
+use invoices::{Debts, Fields, ItemFields, Known, Status, fields, sales::SoldShipping};
 use kernel::Currency;
 
-use super::{amount, customer, fields_of, known, order, product, sold, taxed};
+use super::{
+    amount, customer, fields_of, known, order, product,
+    samples::{self, of, uuid},
+    sold, taxed,
+};
 
 fn item(description: &str, price: &str) -> ItemFields {
     ItemFields {
@@ -141,4 +148,105 @@ fn a_change_leaves_the_rest_alone() {
     assert_eq!(after.payment_form.as_deref(), Some("03"));
     let cleared = Fields { payment_form: Some(None), ..Fields::default() };
     assert_eq!(fields::changed(after, cleared, &known()).unwrap(), before);
+}
+
+/// IVA, and ISR that legal persons withhold.
+fn withheld() -> Vec<TaxRate> {
+    let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    vec![TaxRate::iva(160_000), isr]
+}
+
+/// What of that is charged to everybody.
+fn charged() -> Vec<TaxRate> {
+    vec![TaxRate::iva(160_000)]
+}
+
+/// An account with a product that bears those taxes, and an order of it that is sent, by a customer of this RFC.
+fn selling_to(rfc: &str) -> Known {
+    let mut known = known();
+    known.customers.get_mut(&customer()).unwrap().rfc = Some(rfc.to_owned());
+    known.products.insert(product(1), taxed(withheld()));
+    let name = "Estafeta".to_owned();
+    let shipping = SoldShipping { name, amount: amount("99"), taxes: withheld() };
+    let mut sent = sold(&[(1, 1, 100)]);
+    sent.shipping = Some(shipping);
+    known.orders.insert(order(1), sent);
+    known
+}
+
+/// A piece of that product.
+fn piece() -> ItemFields {
+    ItemFields { product: Some(product(1)), quantity: amount("1"), ..ItemFields::default() }
+}
+
+fn of_order() -> Fields {
+    Fields { orders: Some(vec![order(1)]), ..Fields::default() }
+}
+
+fn of_product() -> Fields {
+    Fields { items: Some(vec![piece()]), ..sale() }
+}
+
+const COMPANY: &str = "URE180429TM6";
+const PERSON: &str = "CACX7605101P8";
+
+#[test]
+fn only_legal_persons_are_invoiced_what_is_withheld() {
+    for (rfc, taxes) in [
+        (COMPANY, withheld()),
+        (PERSON, charged()),
+        ("XAXX010101000", charged()),
+        ("XEXX010101000", charged()),
+    ] {
+        let mut known = selling_to(rfc);
+        known.issuer.default_taxes = withheld();
+        for (named, count) in [(of_order(), 2), (of_product(), 1), (sale(), 1)] {
+            let draft = fields::create(DocumentType::Income, named, &known).unwrap();
+            assert_eq!(draft.items.len(), count);
+            assert!(draft.items.iter().all(|item| item.taxes == taxes), "{rfc} {:?}", draft.items);
+        }
+    }
+}
+
+#[test]
+fn what_is_stated_is_withheld_whoever_buys() {
+    let stated = ItemFields { taxes: Some(withheld()), ..piece() };
+    let named = Fields { items: Some(vec![stated]), ..of_order() };
+    let draft = fields::create(DocumentType::Income, named, &selling_to(PERSON)).unwrap();
+    assert_eq!(draft.items[0].taxes, withheld());
+}
+
+#[test]
+fn who_receives_a_draft_decides_rather_than_who_ordered() {
+    for (ordered, received, taxes) in [(COMPANY, PERSON, charged()), (PERSON, COMPANY, withheld())]
+    {
+        let known = selling_to(ordered);
+        let before = fields::create(DocumentType::Income, of_order(), &known).unwrap();
+        let receiver = Receiver { rfc: received.to_owned(), ..before.receiver.clone() };
+        let made_out = Fields { receiver: Some(receiver), ..Fields::default() };
+        // What a draft states stays until it is told anew.
+        let after = fields::changed(before.clone(), made_out.clone(), &known).unwrap();
+        assert_eq!(after.items, before.items);
+        let told = Fields { items: Some(vec![piece()]), ..Fields::default() };
+        let after = fields::changed(after, told, &known).unwrap();
+        assert_eq!(after.items[0].taxes, taxes, "{received}");
+        let at_once = Fields { orders: Some(vec![order(1)]), ..made_out };
+        let made = fields::create(DocumentType::Income, at_once, &known).unwrap();
+        assert!(made.items.iter().all(|item| item.taxes == taxes), "{received}");
+    }
+}
+
+#[test]
+fn a_credit_note_of_products_is_of_whom_its_invoice_is() {
+    for (rfc, taxes) in [(COMPANY, withheld()), (PERSON, charged())] {
+        let mut sale = samples::sale(1, Status::Draft).draft;
+        rfc.clone_into(&mut sale.receiver.rfc);
+        let mut known = selling_to(PERSON);
+        known.related.insert(uuid(1), of(1, sale, &Debts::default(), Status::Stamped));
+        let related = vec![Relation { relation: "01".to_owned(), uuids: vec![uuid(1)] }];
+        let named =
+            Fields { items: Some(vec![piece()]), related: Some(related), ..Fields::default() };
+        let note = fields::create(DocumentType::Credit, named, &known).unwrap();
+        assert_eq!((note.receiver.rfc.as_str(), &note.items[0].taxes), (rfc, &taxes));
+    }
 }

@@ -42,3 +42,4 @@ mod sums;
 mod told;
 mod verdicts;
 mod weighed;
+mod withheld;

@@ -17,16 +17,20 @@ on_both!(
     an_order_that_is_marked_paid_was_paid_without_it,
     an_order_asks_for_what_its_invoice_asks_for,
     only_legal_persons_are_asked_for_less,
+    who_withholds_nothing_is_invoiced_what_was_paid,
     an_invoice_that_states_them_is_paid_without_them,
     what_was_paid_is_credited_as_it_is_given_back,
     what_is_left_is_credited_though_less_is_withheld_of_it,
 );
 
+fn taxes() -> Value {
+    json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}])
+}
+
 /// A product that costs 1160.00, of which 12.50 are withheld.
 fn lamp(desk: &Desk) -> String {
-    let taxes = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
-        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]});
-    desk.office.product("LAMPARA", 1_160.0, &taxes)
+    desk.office.product("LAMPARA", 1_160.0, &json!({"taxes": taxes()}))
 }
 
 /// An order of pieces of it.
@@ -252,15 +256,41 @@ fn only_legal_persons_are_asked_for_less(kind: DatabaseKind) {
     }
 }
 
+fn who_withholds_nothing_is_invoiced_what_was_paid(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let lamp = lamp(&desk);
+    let somebody = |rfc: &str, name: &str| {
+        let customer = json!({"name": name, "legalName": name, "rfc": rfc});
+        id(&desk.office.make("/customers", &customer))
+    };
+    let public = somebody("XAXX010101000", "ANA NUÑEZ");
+    let abroad = somebody("XEXX010101000", "ACME INC");
+    for customer in [desk.person(), public, abroad] {
+        let order = desk.office.order(&customer, &[(&lamp, 1)]);
+        let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+        assert_eq!((&paid["amount"], &paid["flags"]), (&json!(1160), &json!([])));
+        let invoice = desk.invoice_of(&order);
+        assert_eq!(
+            (&invoice["paymentMethod"], &invoice["paymentForm"], &invoice["total"]),
+            (&json!("PUE"), &json!("01"), &order["totalAmount"])
+        );
+        let seen = now(&desk, &order);
+        assert_eq!((&seen["amountDue"], &seen["refundDue"]), (&json!(0), &json!(0)));
+    }
+    desk.settle();
+    assert_eq!((desk.count("P"), desk.count("E")), (0, 0));
+}
+
 fn an_invoice_that_states_them_is_paid_without_them(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let lamp = lamp(&desk);
-    let customer = json!({"name": "Xóchilt", "rfc": "CACX7605101P8", "cfdiUse": "G03",
-        "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612", "taxZip": "36257"});
-    let customer = id(&desk.office.make("/customers", &customer));
+    let customer = desk.person();
     for way in ["cash", "status", "link"] {
         let order = desk.office.order(&customer, &[(&lamp, 1)]);
-        assert_eq!(desk.invoice_of(&order)["total"], 1147.5);
+        let items = json!([{"productId": lamp, "quantity": 1, "taxes": taxes()}]);
+        let invoice = desk.office.stamped(&json!({"orderId": order["id"], "items": items}));
+        assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PPD"), &json!(1147.5)));
         pays(&desk, &order, way);
         let seen = now(&desk, &order);
         assert_eq!(

@@ -13,6 +13,7 @@ on_both!(
     what_comes_back_is_credited_with_its_own_withheld_taxes,
     what_is_left_is_owed_of_the_order_and_of_its_invoice_alike,
     what_leaves_less_than_was_paid_is_given_back_as_it_is_owed,
+    who_withholds_nothing_is_credited_all_of_it,
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
@@ -90,19 +91,17 @@ fn what_leaves_less_than_was_paid_is_given_back_as_it_is_owed(kind: DatabaseKind
     let desk = Desk::open(kind);
     desk.stamps(true, true);
     let lamp = product(&desk, "LAMPARA", 1_160.0, &[("ISR", 0.0125)]);
-    let person = json!({"name": "Xóchilt", "rfc": "CACX7605101P8", "cfdiUse": "G03",
-        "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612", "taxZip": "36257"});
-    let person = id(&desk.office.make("/customers", &person));
-    // A natural person withholds nothing, unless the invoice says so.
-    for (customer, is_billed, refunded) in [
-        (&desk.customer, true, json!(352.5)),
-        (&desk.customer, false, json!(352.5)),
-        (&person, true, json!(352.5)),
-        (&person, false, json!(340)),
+    let person = desk.person();
+    // A natural person withholds nothing. Of 3442.50 or 3480.00 that are invoiced, the notes leave what the last piece costs.
+    for (customer, credited, refunded) in [
+        (&desk.customer, Some(json!(1942.5)), json!(352.5)),
+        (&desk.customer, None, json!(352.5)),
+        (&person, Some(json!(1980)), json!(340)),
+        (&person, None, json!(340)),
     ] {
         let order = desk.office.order(customer, &[(&lamp, 3)]);
         sent(&desk, &order);
-        let invoice = is_billed.then(|| desk.invoice_of(&order));
+        let invoice = credited.is_some().then(|| desk.invoice_of(&order));
         let part = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 1500}));
         if invoice.is_some() {
             let _ = desk.stamped(&desk.receipt(&part));
@@ -116,17 +115,36 @@ fn what_leaves_less_than_was_paid_is_given_back_as_it_is_owed(kind: DatabaseKind
             (&seen["amountPaid"], &seen["amountRefunded"], &seen["amountDue"]),
             (&json!(1500), &refunded, &json!(0))
         );
-        let Some(invoice) = invoice else { continue };
+        let (Some(invoice), Some(credited)) = (invoice, credited) else { continue };
         let unpaid = desk.stamped(&note(&desk, &made));
         let refunds = format!("/refunds?orderId={}", id(&order));
         let page =
             desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
         let given_back = desk.stamped(&desk.note(&page["data"][0]));
-        // Together they leave of its 3442.50 what is asked for the piece that is left.
-        assert_eq!(
-            [&unpaid, &given_back].map(|note| note["total"].clone()),
-            [json!(1942.5), refunded]
-        );
+        assert_eq!([&unpaid, &given_back].map(|note| note["total"].clone()), [credited, refunded]);
         assert_eq!(balance(&desk, &invoice), 0);
     }
+}
+
+fn who_withholds_nothing_is_credited_all_of_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let lamp = product(&desk, "LAMPARA", 1_160.0, &[("ISR", 0.0125)]);
+    let order = desk.office.order(&desk.person(), &[(&lamp, 2)]);
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["balance"]), (&json!("PPD"), &json!(2320)));
+    let made = back(&desk, &order, 1, 1, false);
+    let credited = desk.stamped(&note(&desk, &made));
+    assert_eq!((&credited["total"], withheld(&credited)), (&json!(1160), vec![]));
+    assert_eq!((balance(&desk, &invoice), due(&desk, &order)), (json!(1160), json!(1160)));
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "transfer"}));
+    assert_eq!(paid["amount"], 1160);
+    let receipt = desk.stamped(&desk.receipt(&paid));
+    assert_eq!(receipt["payments"][0]["documents"][0]["balanceAfter"], 0);
+    // The last one is given back as it was paid.
+    assert_eq!(back(&desk, &order, 1, 1, true)["refundAmount"], 1160);
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+    assert_eq!(desk.note(&page["data"][0])["total"], 1160);
 }
