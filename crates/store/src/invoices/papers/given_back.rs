@@ -6,7 +6,7 @@ use ::invoices::{
 };
 use ::orders::{Order, OrderId, Return, ReturnId, number_text};
 use ::payments::{Origin, Payment, Refund};
-use cfdi::tax::TaxRate;
+use cfdi::{decimal, tax::TaxRate};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount};
 
@@ -69,7 +69,7 @@ pub(super) fn given_back(
 }
 
 /// What of the money that was given back undoes the sale, and is in no credit note yet: giving back what was paid beyond
-/// what was sold undoes nothing.
+/// what was sold undoes nothing. What goods have taken off it that came back before they were paid is sold no longer.
 pub(super) fn undone(
     db: &mut Db,
     account: AccountId,
@@ -80,6 +80,10 @@ pub(super) fn undone(
         Some(order) => {
             let amounts = (order.total, order.returned_total);
             let sold = papers::invoiced(invoice, &number_text(order.number), amounts);
+            let of_goods: Vec<String> = notes_of_goods(db, account, order.id)?.collect();
+            let is_of_goods = |note: &&Invoice| of_goods.contains(&note.id.to_string());
+            let waived = notes.iter().filter(is_of_goods).map(Invoice::amount);
+            let sold = decimal::less(sold, decimal::sum(waived));
             (sold, order.amount_paid(), order.amount_refunded)
         }
         None => {

@@ -10,6 +10,7 @@ on_both!(
     what_was_never_paid_is_owed_no_longer,
     what_is_paid_in_part_is_credited_in_two,
     what_is_credited_in_two_leaves_the_rest_its_taxes,
+    what_is_paid_of_goods_that_were_credited_was_never_sold,
     what_comes_back_before_the_stamp_is_credited_with_it,
     what_is_paid_is_credited_when_it_is_given_back,
     a_credit_note_of_goods_that_is_deleted_is_forgotten,
@@ -141,6 +142,31 @@ fn what_is_credited_in_two_leaves_the_rest_its_taxes(kind: DatabaseKind) {
     let rest = refund_note(100);
     let rates = rest["items"].as_array().unwrap().iter().map(|item| &item["taxes"][0]["rate"]);
     assert_eq!(rates.collect::<Vec<_>>(), [&json!(0.16)]);
+}
+
+fn what_is_paid_of_goods_that_were_credited_was_never_sold(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(4);
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    let made = back(&desk, &order, 1, 2, false);
+    assert_eq!(desk.stamped(&note(&desk, &made))["total"], 100);
+    // All of it is paid all the same, and what is beyond the rest is given back.
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 200,
+        "allowOverpayment": true}));
+    let _ = desk.stamped(&desk.receipt(&paid));
+    assert_eq!(balance(&desk, &invoice), 0);
+    let refund = desk.refund(&paid, &json!({"amount": 100})).expect(201);
+    let path = format!("/refunds/{}", id(&refund));
+    let _ = desk.office.client.once(&path, |seen| seen["status"] == "succeeded");
+    desk.settle();
+    let seen = desk.office.client.get(&path).expect(200);
+    assert_eq!((&seen["creditNoteId"], &seen["creditNoteProblem"]), (&json!(null), &json!(null)));
+    assert_eq!((desk.count("E"), balance(&desk, &invoice)), (1, json!(0)));
+    // What is left is a sale, and credited when its money is given back.
+    let refund = desk.refund(&paid, &json!({"amount": 50})).expect(201);
+    assert_eq!(desk.note(&refund)["total"], 50);
 }
 
 fn what_comes_back_before_the_stamp_is_credited_with_it(kind: DatabaseKind) {
