@@ -210,9 +210,10 @@ fn excess_over(amount: Amount, other: Amount) -> Amount {
 }
 
 /// An order that has received money. One that is then paid in full becomes `paid`, or only gets its moment of payment
-/// if it has been shipped before; a cancelled one stays cancelled and owes the money back.
+/// if it has been shipped before; a cancelled one stays cancelled and owes the money back. What was paid tells what its customer
+/// withholds, if they do at all: nothing where they have paid all of it.
 #[must_use]
-pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
+pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) -> Received {
     let mut order = before.clone();
     let paid = before.amount_paid().micros().saturating_add(amount.micros());
     order.amount_paid = Some(Amount::from_micros(paid));
@@ -221,8 +222,8 @@ pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
     let completes =
         !is_cancelled && before.paid_at.is_none() && paid >= before.amount_sufficient().micros();
     if completes {
-        // What is paid tells what is withheld: whoever withholds taxes may pay all of it, too.
-        order.settle(false, now);
+        // Who has paid more than all of it has not chosen to: it was more when they were asked for it.
+        order.settle(withholds && paid > before.amount_charged().micros(), now);
         if before.status == OrderStatus::Pending {
             order.status = OrderStatus::Paid;
             events.push(events::updated(order.id, before.status, order.status));
@@ -275,11 +276,11 @@ mod tests {
 
     #[test]
     fn an_order_is_paid_when_all_of_it_is() {
-        let first = receive(&order(), amount(4), NOW);
+        let first = receive(&order(), amount(4), false, NOW);
         assert_eq!(first.order.payment_status(), PaymentStatus::PartiallyPaid);
         assert_eq!((first.order.amount_due(), first.completes), (amount(6), false));
         assert_eq!((first.order.status, names(&first.events)), (OrderStatus::Pending, vec![]));
-        let second = receive(&first.order, amount(6), NOW);
+        let second = receive(&first.order, amount(6), false, NOW);
         assert_eq!(second.order.payment_status(), PaymentStatus::Paid);
         assert_eq!((second.order.status, second.order.paid_at), (OrderStatus::Paid, Some(NOW)));
         assert_eq!(names(&second.events), ["order.updated", "order.paid"]);
@@ -288,8 +289,8 @@ mod tests {
 
     #[test]
     fn what_is_paid_twice_is_owed_back_and_told_once() {
-        let paid = receive(&order(), amount(10), NOW).order;
-        let twice = receive(&paid, amount(10), NOW);
+        let paid = receive(&order(), amount(10), false, NOW).order;
+        let twice = receive(&paid, amount(10), false, NOW);
         assert_eq!((twice.is_excess, twice.completes), (true, false));
         assert_eq!(names(&twice.events), [""; 0]);
         assert_eq!((twice.order.refund_due, twice.order.amount_due()), (amount(10), Amount::ZERO));
@@ -298,7 +299,7 @@ mod tests {
     #[test]
     fn money_for_a_shipped_order_only_marks_its_payment() {
         let shipped = Order { status: OrderStatus::Shipped, ..order() };
-        let received = receive(&shipped, amount(10), NOW);
+        let received = receive(&shipped, amount(10), false, NOW);
         assert_eq!(received.order.status, OrderStatus::Shipped);
         assert_eq!(names(&received.events), ["order.paid"]);
     }
@@ -306,7 +307,7 @@ mod tests {
     #[test]
     fn money_for_a_cancelled_order_is_owed_back() {
         let cancelled = Order { status: OrderStatus::Cancelled, ..order() };
-        let received = receive(&cancelled, amount(10), NOW);
+        let received = receive(&cancelled, amount(10), false, NOW);
         assert_eq!((received.order.status, received.completes), (OrderStatus::Cancelled, false));
         assert_eq!((received.order.paid_at, received.order.refund_due), (None, amount(10)));
         assert_eq!(names(&received.events), [""; 0]);
@@ -314,7 +315,7 @@ mod tests {
 
     #[test]
     fn refunds_never_make_an_order_due_again() {
-        let paid = receive(&order(), amount(10), NOW).order;
+        let paid = receive(&order(), amount(10), false, NOW).order;
         let part = refund(&paid, amount(3), NOW);
         assert_eq!(part.payment_status(), PaymentStatus::PartiallyRefunded);
         assert_eq!(part.amount_due(), Amount::ZERO);
@@ -323,7 +324,7 @@ mod tests {
         assert_eq!((whole.amount_due(), whole.status), (Amount::ZERO, OrderStatus::Paid));
         assert!(whole.is_given_back() && !part.is_given_back() && !paid.is_given_back());
         // Of which a part was paid and given back, the whole is to be paid as before.
-        let deposit = receive(&order(), amount(4), NOW).order;
+        let deposit = receive(&order(), amount(4), false, NOW).order;
         assert!(!refund(&deposit, amount(4), NOW).is_given_back());
         let failed = refund(&whole, amount(-10), NOW);
         assert_eq!(failed.payment_status(), PaymentStatus::Paid);

@@ -94,7 +94,7 @@ fn what_leaves_less_than_was_paid_is_owed_as_its_customer_pays() {
         ("1150", false, "10", "0"),
         ("1147.5", false, "12.5", "0"),
     ] {
-        let part = receive(&sent, amount(paid), NOW).order;
+        let part = receive(&sent, amount(paid), false, NOW).order;
         assert_eq!((part.paid_at, part.amount_withheld), (None, None));
         let earlier = Earlier { refundable: Amount::MAX, withholds, ..Earlier::default() };
         let made = take_back(&part, &of(1, 2), &earlier, ReturnId::from_u128(1), NOW).unwrap();

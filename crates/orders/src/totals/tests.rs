@@ -281,15 +281,20 @@ fn what_is_withheld_is_not_paid_here() {
     let order = ordered(&[taxed, line("116", 1)], None, None, "MXN").unwrap();
     assert_eq!((order.total, order.withheld_total()), (amount("2436"), amount("25")));
     assert_eq!(order.amount_due(), amount("2436"));
-    let short = receive(&order, amount("2410.99"), now);
+    let short = receive(&order, amount("2410.99"), false, now);
     assert_eq!((short.completes, short.order.amount_due()), (false, amount("25.01")));
-    let net = receive(&order, amount("2411"), now);
+    let net = receive(&order, amount("2411"), false, now);
     assert_eq!((net.completes, net.is_excess), (true, false));
     assert_eq!((net.order.amount_due(), net.order.refund_due), (Amount::ZERO, Amount::ZERO));
     assert_eq!(net.order.payment_status(), PaymentStatus::Paid);
     // One that withholds nothing pays all of it.
-    let whole = receive(&order, amount("2436"), now);
+    let whole = receive(&order, amount("2436"), false, now);
     assert_eq!((whole.completes, whole.order.refund_due), (true, Amount::ZERO));
+    // More than that is owed back down to what is owed.
+    for (withholds, back) in [(true, "26"), (false, "1")] {
+        let more = receive(&order, amount("2437"), withholds, now);
+        assert_eq!((more.is_excess, more.order.refund_due), (true, amount(back)));
+    }
     // Of a piece that comes back, no more was paid than what was not withheld of it.
     let lines = vec![ReturnLine {
         line: 1,
@@ -307,8 +312,8 @@ fn what_is_withheld_is_not_paid_here() {
     // What is left of it is paid without what is withheld of that.
     let sent = Order { status: OrderStatus::Shipped, ..order };
     let left = take_back(&sent, &new, &earlier, ReturnId::from_u128(1), now).unwrap().order;
-    assert!(!receive(&left, amount("1263.48"), now).completes);
-    assert!(receive(&left, amount("1263.5"), now).completes);
+    assert!(!receive(&left, amount("1263.48"), false, now).completes);
+    assert!(receive(&left, amount("1263.5"), false, now).completes);
     let owed = [false, true].map(|withholds| left.amount_owed(withholds));
     assert_eq!((left.amount_due(), owed), (amount("1276"), ["1276", "1263.5"].map(amount)));
 }
@@ -334,7 +339,7 @@ fn what_was_withheld_when_it_was_paid_stays_so() {
     };
     let left = back(&sent, "0").order;
     assert_eq!(left.amount_withheld, None);
-    let [net, whole] = ["2295", "2320"].map(|paid| receive(&left, amount(paid), now).order);
+    let [net, whole] = ["2295", "2320"].map(|paid| receive(&left, amount(paid), false, now).order);
     assert_eq!(
         [net.amount_withheld, whole.amount_withheld],
         ["25", "0"].map(|of| Some(amount(of)))
@@ -353,10 +358,10 @@ fn what_was_withheld_when_it_was_paid_stays_so() {
         assert_eq!(back(paid, pending).record.refund, amount(given_back), "{pending}: {paid:?}");
     }
     // What was withheld may be paid after all; more than that was paid twice.
-    let after_all = receive(&net, amount("25"), now).order;
+    let after_all = receive(&net, amount("25"), false, now).order;
     assert_eq!(after_all.amount_withheld, Some(Amount::ZERO));
     assert_eq!(back(&after_all, "0").record.refund, amount("1160"));
-    assert_eq!(receive(&net, amount("2295"), now).order.refund_due, amount("2295"));
+    assert_eq!(receive(&net, amount("2295"), false, now).order.refund_due, amount("2295"));
 }
 
 #[test]
@@ -365,7 +370,7 @@ fn who_marks_an_order_paid_was_paid_what_is_owed() {
     let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
     let taxed = Line { taxes: vec![TaxRate::iva(160_000), isr], ..line("1160", 2) };
     let order = ordered(&[taxed], None, None, "MXN").unwrap();
-    let part = receive(&order, amount("1000"), now).order;
+    let part = receive(&order, amount("1000"), false, now).order;
     for (before, withholds, received, paid) in [
         (&order, true, "2295", "2295"),
         (&part, true, "1295", "2295"),

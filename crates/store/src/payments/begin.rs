@@ -172,7 +172,7 @@ fn ask(
     };
     let mut books = Books::open(account, opened.payment, order, ctx.now);
     books.others = Some(others);
-    books.receive(opened.received, opened.events);
+    books.receive(tx, opened.received, opened.events)?;
     let payment = books.close(tx, true)?;
     let recorded = task.is_none().then_some(payment);
     Ok(Begun { recorded, ..of_payment(id, task) })

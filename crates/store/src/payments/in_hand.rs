@@ -137,7 +137,7 @@ fn recorded(tx: &mut Tx<'_>, job: &InHandJob, mut ahead: Option<&mut Ahead>) -> 
     let opened = opened(&new, id, ProviderKind::Manual.into(), owed.as_ref(), ctx.now)?;
     let mut books = Books::open(ctx.account, opened.payment, found.order, ctx.now);
     (books.others, books.known) = (Some(found.others), found.known);
-    books.receive(opened.received, opened.events);
+    books.receive(tx, opened.received, opened.events)?;
     let order = books.order.clone();
     let payment = books.close(tx, true)?;
     if let Some(ahead) = ahead {

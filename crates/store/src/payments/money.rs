@@ -10,7 +10,7 @@ use ::payments::{
 use ::tasks::{Claim, NewTask, Payload, Task, kind};
 use kernel::{AccountId, Amount, NewEvent, Timestamp};
 
-use super::{invoices, links, papers, refunds, rows, settings};
+use super::{invoices, links, owed, papers, refunds, rows, settings};
 use crate::{events, ordering::money, tasks, tx::Tx};
 
 /// A payment at work, with its order.
@@ -83,12 +83,18 @@ impl Books {
     }
 
     /// Counts what was received, and tells of it.
-    pub(super) fn receive(&mut self, received: Option<Amount>, events: Vec<NewEvent>) {
+    pub(super) fn receive(
+        &mut self,
+        tx: &mut Tx<'_>,
+        received: Option<Amount>,
+        events: Vec<NewEvent>,
+    ) -> diesel::QueryResult<()> {
         self.told.extend(events);
         self.has_received |= received.is_some();
-        let (Some(amount), Some(order)) = (received, &self.order) else { return };
+        let (Some(amount), Some(order)) = (received, &self.order) else { return Ok(()) };
         let is_cancelled = order.status == OrderStatus::Cancelled;
-        let received = paying::receive(order, amount, self.now);
+        let withholds = order.paid_at.is_none() && owed::withholds(tx.db, self.account, order)?;
+        let received = paying::receive(order, amount, withholds, self.now);
         if is_cancelled {
             self.set(self.payment.clone().flagged(Flag::Late));
             self.late = Some(amount);
@@ -98,13 +104,14 @@ impl Books {
         self.told.extend(received.events);
         self.order = Some(received.order);
         self.is_order_changed = true;
+        Ok(())
     }
 
     /// Takes over what was decided of something seen, its refunds too.
     pub(super) fn judged(&mut self, tx: &mut Tx<'_>, judged: Judged) -> diesel::QueryResult<()> {
         self.is_payment_changed |= judged.payment != self.payment;
         self.payment = judged.payment;
-        self.receive(judged.received, judged.events);
+        self.receive(tx, judged.received, judged.events)?;
         if judged.refunds.is_empty() {
             return Ok(());
         }

@@ -14,6 +14,7 @@ on_both!(
     what_is_left_is_owed_of_the_order_and_of_its_invoice_alike,
     what_leaves_less_than_was_paid_is_given_back_as_it_is_owed,
     who_withholds_nothing_is_credited_all_of_it,
+    what_comes_back_while_it_is_paid_is_given_back_as_it_was_asked_for,
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
@@ -147,4 +148,25 @@ fn who_withholds_nothing_is_credited_all_of_it(kind: DatabaseKind) {
     let refunds = format!("/refunds?orderId={}", id(&order));
     let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
     assert_eq!(desk.note(&page["data"][0])["total"], 1160);
+}
+
+fn what_comes_back_while_it_is_paid_is_given_back_as_it_was_asked_for(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let lamp = product(&desk, "LAMPARA", 1_160.0, &[("ISR", 0.0125)]);
+    let person = desk.person();
+    for (customer, asked, owed) in
+        [(&desk.customer, json!(2295), json!(1147.5)), (&person, json!(2320), json!(1160))]
+    {
+        let order = desk.office.order(customer, &[(&lamp, 2)]);
+        sent(&desk, &order);
+        let payment = desk.pay(&json!({"orderId": order["id"], "method": "spei"}));
+        assert_eq!((&payment["status"], &payment["amount"]), (&json!("requires_action"), &asked));
+        let _ = back(&desk, &order, 1, 1, false);
+        // It comes as it was asked for, though half of it is owed no longer.
+        let path = format!("/payments/{}/simulate", id(&payment));
+        let _ = desk.office.client.post(&path, &json!({"event": "pay"})).expect(200);
+        let path = format!("/orders/{}", id(&order));
+        let seen = desk.office.client.once(&path, |seen| seen["amountPaid"] == asked);
+        assert_eq!((&seen["amountDue"], &seen["refundDue"]), (&json!(0), &owed));
+    }
 }
