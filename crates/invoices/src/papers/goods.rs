@@ -57,11 +57,14 @@ pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: &Bought, goods: &Cam
     let credited = of_goods
         .map(|note| credit_notes::taken(note, invoice).unwrap_or_else(|| note.totals().total));
     let open = decimal::less(above(totals.total, bought.paid), decimal::sum(credited));
-    let due = above(of_invoice(bought.asked, &bought.kept), bought.paid);
+    let asked = of_invoice(bought.asked, &bought.kept);
+    let due = above(asked, bought.paid);
     let lost = decimal::less(open, due);
+    // Where more than these goods is to be credited, only what was due of them is.
+    let own = decimal::less(above(decimal::sum([asked, worth]), bought.paid), due);
     // A step that other notes were rounded by is made good, so that what is then open is what is due.
     let is_all = lost <= decimal::sum([worth, rounding]);
-    let amount = if is_all { lost } else { worth };
+    let amount = if is_all { lost } else { own };
     amount.max(Amount::ZERO).min(invoice.outstanding().unwrap_or_default())
 }
 

@@ -66,6 +66,7 @@ fn goods_that_were_never_paid_are_owed_no_longer() {
         ("40", "0", "30", one, "30"),
         // Another return before it is still to be credited.
         ("40", "0", "30", none, "30"),
+        ("10", "30", "50", none, "30"),
         // A part of it came back before the invoice was made.
         ("90", "0", "50", none, "10"),
         // A refund credits what was paid.
