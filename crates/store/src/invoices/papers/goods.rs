@@ -47,9 +47,10 @@ pub(super) fn goods_step(
     let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
         return over(tx, task, now);
     };
+    // Read before their order, which is not locked: one that it does not know of yet would be thought away from it.
+    let returns = returns_of(tx.db, account, order)?;
     let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
     let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
-    let returns = returns_of(tx.db, account, order.id)?;
     let later = returns.iter().filter(|other| other.id > id && other.credit_note.is_none());
     let after = order.without_returns(later);
     let before = after.without_returns([&record]);
