@@ -36,10 +36,21 @@ const OPENING: &[u8] = br#"{"data":["#;
 /// Bytes of checksum in a cursor.
 const CHECKSUM_BYTES: usize = 4;
 
-/// Asks for `page`, `limit`, `cursor` and `count`. `sort` is the order of the list in the words of its `sort`
-/// parameter; `is_own` is what [`cursor`] asks.
+/// Asks for `page`, `limit`, `cursor` and `count` of the list that is asked. `sort` is its order in the words of its
+/// `sort` parameter; `is_own` is what [`cursor`] asks.
 pub(crate) fn page_request(
     fields: &mut Fields<'_>,
+    sort: &str,
+    is_own: impl FnOnce(&Cursor) -> bool,
+) -> PageRequest {
+    let list = list_at(fields.address());
+    page_request_in(fields, list, sort, is_own)
+}
+
+/// The same of a list that cursors call so.
+pub(crate) fn page_request_in(
+    fields: &mut Fields<'_>,
+    list: u32,
     sort: &str,
     is_own: impl FnOnce(&Cursor) -> bool,
 ) -> PageRequest {
@@ -51,7 +62,7 @@ pub(crate) fn page_request(
     let limit = limit(fields);
     let cursor = cursor(
         fields,
-        sort,
+        (list, sort),
         is_own,
         "`nextCursor` of the previous page. Pagination by cursor is equally fast at any depth and \
          is not shifted by rows added meanwhile.",
@@ -69,7 +80,7 @@ pub(crate) fn page_request(
         Some(true) => Count::Every,
         Some(false) => Count::Nothing,
     };
-    PageRequest { page, limit, cursor, count, list: list_at(fields.address()) }
+    PageRequest { page, limit, cursor, count, list }
 }
 
 /// The same of a list whose places are named by resources whose identifiers begin with `prefix`.
@@ -98,14 +109,14 @@ pub(crate) fn limit(fields: &mut Fields<'_>) -> u32 {
 /// list: for one release more it is taken if `is_own` says that its place may be in this one.
 pub(crate) fn cursor(
     fields: &mut Fields<'_>,
-    sort: &str,
+    (list, sort): (u32, &str),
     is_own: impl FnOnce(&Cursor) -> bool,
     about: &'static str,
 ) -> Option<Cursor> {
     let cursor = text(read_cursor).pattern(CURSOR_PATTERN);
-    let (cursor, list) = fields.change("cursor", cursor.about(about))?;
-    let is_here = match list {
-        Some(list) => list == list_at(fields.address()),
+    let (cursor, of_list) = fields.change("cursor", cursor.about(about))?;
+    let is_here = match of_list {
+        Some(of_list) => of_list == list,
         None => is_own(&cursor),
     };
     let problem = match is_here {

@@ -18,6 +18,7 @@ testkit::on_both!(
     a_move_to_a_closed_stage_closes,
     a_deal_goes_back_to_the_stage_that_it_left,
     deals_stand_where_they_were_put,
+    a_place_in_a_stage_is_one_of_that_stage,
     a_place_beside_a_deal_that_has_gone_is_refused,
     one_place_can_be_used_for_ever,
     what_has_happened_is_on_record,
@@ -176,6 +177,23 @@ fn deals_stand_where_they_were_put(kind: DatabaseKind) {
     let _ = act(&desk, &deals[1], "move", &json!({"stageId": stages[1], "before": deals[0]}));
     assert_eq!(in_order(&desk, &stages[1]), ["B", "A"]);
     assert_eq!(in_order(&desk, &stages[0]), ["C", "D"]);
+}
+
+fn a_place_in_a_stage_is_one_of_that_stage(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let stages = stages(&desk);
+    for stage in &stages[..2] {
+        for title in ["Uno", "Dos"] {
+            let _ = desk.create(ALL, &json!({"title": title, "stageId": stage}));
+        }
+    }
+    let list = |stage: &str| format!("{ALL}?sort=rank&stageId={stage}");
+    let page = desk.show(&format!("{}&limit=1", list(&stages[0])));
+    let cursor = page["nextCursor"].as_str().unwrap();
+    let rest = |stage: &str| desk.client.get(&format!("{}&limit=9&cursor={cursor}", list(stage)));
+    assert_eq!(rest(&stages[0]).expect(200)["data"].as_array().map(Vec::len), Some(1));
+    let refused = rest(&stages[1]).refused(400, "validation_failed");
+    assert!(refused.contains("cursor belongs to another list"), "{refused}");
 }
 
 fn a_place_beside_a_deal_that_has_gone_is_refused(kind: DatabaseKind) {

@@ -11,12 +11,12 @@ use intake::{
     checks::{currency, id, line, number, one_of, text},
     noun,
 };
-use kernel::{Amount, Currency, Day, PageRequest, message};
+use kernel::{Amount, Currency, Day, PageRequest, message, page::Cursor};
 
 use super::examples;
 use crate::{
     filters,
-    page::page_request_of,
+    page::{begins_with, list_at, page_request_in, page_request_of},
     resources::pipelines::{pipeline, stage},
 };
 
@@ -70,7 +70,15 @@ fn read_query(fields: &mut Fields<'_>) -> Option<DealQuery> {
         updated_since: filters::updated_since(fields),
     };
     let (sort, name) = filters::sort(fields, SORTS);
-    let page = page_request_of(fields, name, DealId::PREFIX);
+    let list = match filter.stage {
+        // The order of one stage says nothing of that of another.
+        Some(stage) if sort.by == DealSort::Rank => {
+            list_at(&format!("{}?stageId={stage}", fields.address()))
+        }
+        _ => list_at(fields.address()),
+    };
+    let is_own = |cursor: &Cursor| begins_with(&cursor.id, DealId::PREFIX);
+    let page = page_request_in(fields, list, name, is_own);
     if sort.by == DealSort::Rank && filter.stage.is_none() {
         return fields.refuse(
             "sort",

@@ -10,7 +10,7 @@ use webhooks::{Feed, FeedPosition, FeedQuery};
 use super::names::topics_in_line;
 use crate::{
     error::ApiError,
-    page::{cursor, limit, not_a_cursor, write_cursor},
+    page::{cursor, limit, list_at, not_a_cursor, write_cursor},
     resources::shapes,
 };
 
@@ -74,7 +74,8 @@ impl FeedBody {
 
 fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
     let about = "`nextCursor` of the previous response; defaults to the oldest retained event.";
-    let after = cursor(fields, ORDER, |cursor| place_of(cursor).is_some(), about);
+    let list = list_at(fields.address());
+    let after = cursor(fields, (list, ORDER), |cursor| place_of(cursor).is_some(), about);
     let place = after.as_ref().and_then(place_of);
     if after.is_some() && place.is_none() {
         fields.refuse::<()>("cursor", not_a_cursor());
@@ -104,7 +105,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::{page::list_at, resources::events::examples};
+    use crate::resources::events::examples;
 
     const PLACE: FeedPosition = FeedPosition { position: 77, event: EventId::from_u128(7) };
 
