@@ -31,6 +31,14 @@ pub(crate) fn total(sum: Sum, currency: Currency) -> String {
     }
 }
 
+/// The same rounded to the currency: what goods are worth is a product of quantities and costs.
+pub(crate) fn worth(sum: Sum, currency: Currency) -> String {
+    match i64::try_from(sum.micros()) {
+        Ok(micros) => money(Amount::from_micros(micros).rounded(currency.decimals()), currency),
+        Err(_) => total(sum, currency),
+    }
+}
+
 /// A number with commas between thousands and at least so many decimals.
 fn decimal(amount: Amount, decimals: u32) -> String {
     let micros = amount.micros();

@@ -19,7 +19,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{moment, money, quantity, total},
+    format::{moment, money, quantity, worth},
     list,
     page::Page,
     parts::{Empty, Field},
@@ -104,7 +104,7 @@ fn row(name: String, place: &ValuedPlace) -> Vec<Cell> {
         Cell::text(name),
         Cell::text(place.currency.to_string()),
         Cell::text(quantity(place.on_hand)),
-        Cell::text(total(place.value, place.currency)),
+        Cell::text(worth(place.value, place.currency)),
         Cell::text(unknown),
     ]
 }

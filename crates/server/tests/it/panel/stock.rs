@@ -222,6 +222,10 @@ fn stock_is_worth_what_it_costs(kind: DatabaseKind) {
         let then = store.read(&format!("stock/valuation?at={day}"));
         assert_eq!(then.contains("$421.00"), day != "2020-01-01", "{day}: {then}");
     }
+    // A third of a peso each.
+    let _ = store.send("stock/costs/new", &[("items", "TAZA 0.333333")]);
+    let worth = store.read("stock/valuation");
+    assert_eq!(worth.matches("$9.33<").count(), 2, "{worth}");
 }
 
 fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
