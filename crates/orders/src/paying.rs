@@ -159,6 +159,13 @@ impl Order {
         self.excess_kept(self.withheld_when_paid(|| self.is_paid_net() || before.is_kept_net()))
     }
 
+    /// What goods of so much that have come back since `before` give back at most: what was withheld of them was not paid.
+    pub(crate) fn net_of_returned(&self, before: &Self, amount: Amount) -> Amount {
+        let seems_net = || self.is_paid_net() || before.is_kept_net();
+        let withheld = before.withheld_when_paid(seems_net);
+        excess_over(amount, excess_over(withheld, self.withheld_when_paid(seems_net)))
+    }
+
     /// What was paid and not given back beyond what the customer pays for what has not come back, of which so much is
     /// withheld.
     fn excess_kept(&self, withheld: Amount) -> Amount {

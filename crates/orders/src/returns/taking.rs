@@ -52,7 +52,8 @@ pub fn take_back(
     }
     told.extend(mark_paid(&mut order, earlier.withholds, now));
     order.refund_due = order.refund_owed_after(before);
-    let refund = if new.refunds { refundable(&order, amount, earlier) } else { Amount::ZERO };
+    let net = order.net_of_returned(before, amount);
+    let refund = if new.refunds { refundable(&order, net, earlier) } else { Amount::ZERO };
     let record = Return {
         id,
         order: order.id,

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
+    Item,
     paying::{receive, refund},
     update::tests::order,
 };
@@ -102,6 +103,37 @@ fn what_leaves_less_than_was_paid_is_owed_as_its_customer_pays() {
         assert_eq!((order.paid_at, order.amount_withheld), (Some(NOW), Some(amount(withheld))));
         assert_eq!((made.record.refund, order.refund_due), (owed, owed), "{paid} {withholds}");
         assert_eq!(refund(order, owed, NOW).refund_due, Amount::ZERO);
+    }
+}
+
+/// Of five pieces at 100 and two at 116, of which 20 are withheld, one of each comes back: only the second is refunded.
+#[test]
+fn what_is_owed_of_other_goods_is_not_given_back_with_these() {
+    let amount = |text: &str| Amount::parse(text).unwrap();
+    let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(100_000) };
+    let mut sent = Order { status: OrderStatus::Shipped, paid_at: None, ..sold(732_000_000, 5) };
+    let mut fee = sent.items.remove(0);
+    let cup = Item { taxes: Some(vec![TaxRate::iva(160_000)]), ..fee.clone() };
+    (fee.unit_price, fee.quantity) = (amount("116"), 2);
+    fee.taxes = Some(vec![TaxRate::iva(160_000), isr]);
+    sent.items = vec![Item { unit_price: amount("100"), ..cup }, fee];
+    let kept = NewReturn { refunds: false, ..of(1, 1) };
+    for (paid, refund) in [("712", "106"), ("732", "116")] {
+        let paid = receive(&sent, amount(paid), false, NOW).order;
+        let untold = Order { amount_withheld: None, ..paid.clone() };
+        let is_net = refund == "106";
+        for order in [Some(paid), is_net.then_some(untold)].into_iter().flatten() {
+            let first = take(&order, &kept).unwrap();
+            assert_eq!(
+                (first.record.refund, first.order.refund_due),
+                (Amount::ZERO, amount("100"))
+            );
+            let second = take(&first.order, &of(2, 1)).unwrap();
+            assert_eq!(
+                (second.record.amount, second.record.refund),
+                (amount("116"), amount(refund))
+            );
+        }
     }
 }
 

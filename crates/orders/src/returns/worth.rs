@@ -30,8 +30,9 @@ pub(super) fn shipping_back(
     Ok(shipping)
 }
 
-/// What of a return's worth can be refunded: as far as it is owed, no refund under way gives it back, and payments can.
-pub(super) fn refundable(order: &Order, amount: Amount, earlier: &Earlier) -> Amount {
+/// What can be refunded of a return's worth without what is withheld of it: as far as it is owed, no refund under way gives
+/// it back, and payments can.
+pub(super) fn refundable(order: &Order, net: Amount, earlier: &Earlier) -> Amount {
     let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
-    amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
+    net.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
 }

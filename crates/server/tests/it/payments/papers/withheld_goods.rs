@@ -15,6 +15,7 @@ on_both!(
     what_leaves_less_than_was_paid_is_given_back_as_it_is_owed,
     who_withholds_nothing_is_credited_all_of_it,
     what_comes_back_while_it_is_paid_is_given_back_as_it_was_asked_for,
+    what_is_owed_of_other_goods_is_not_given_back_with_these,
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
@@ -169,4 +170,26 @@ fn what_comes_back_while_it_is_paid_is_given_back_as_it_was_asked_for(kind: Data
         let seen = desk.office.client.once(&path, |seen| seen["amountPaid"] == asked);
         assert_eq!((&seen["amountDue"], &seen["refundDue"]), (&json!(0), &owed));
     }
+}
+
+fn what_is_owed_of_other_goods_is_not_given_back_with_these(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let cup = product(&desk, "PLATO", 100.0, &[]);
+    let fee = product(&desk, "ASESORIA", 116.0, &[("ISR", 0.1)]);
+    let order = desk.office.order(&desk.customer, &[(&cup, 5), (&fee, 2)]);
+    sent(&desk, &order);
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!(paid["amount"], 712);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PUE"), &json!(712)));
+    let kept = back(&desk, &order, 1, 1, false);
+    assert_eq!((&kept["amount"], &kept["refundAmount"]), (&json!(100), &json!(0)));
+    let made = back(&desk, &order, 2, 1, true);
+    assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(116), &json!(106)));
+    let path = format!("/orders/{}", id(&order));
+    let seen = desk.office.client.once(&path, |seen| seen["amountRefunded"] == 106);
+    assert_eq!((&seen["amountDue"], &seen["refundDue"]), (&json!(0), &json!(100)));
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+    assert_eq!(desk.note(&page["data"][0])["total"], 106);
 }
