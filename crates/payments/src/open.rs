@@ -88,6 +88,13 @@ impl Owed {
     pub fn asked(&self) -> Amount {
         less(self.usual, self.in_progress)
     }
+
+    /// What is owed of an invoice of what this is owed for, of which by itself so much is to be paid: goods that came back may
+    /// not have been credited yet.
+    #[must_use]
+    pub fn of_invoice(self, due: Amount) -> Self {
+        Self { due: due.min(self.due), usual: due.min(self.usual), ..self }
+    }
 }
 
 /// What comes of asking for a payment.

@@ -77,6 +77,16 @@ fn what_is_withheld_is_only_taken_where_it_is_named() {
     }
 }
 
+/// An order of 1044, of which 90 are withheld, with an invoice of which as much or less is to be paid.
+#[test]
+fn an_invoice_is_asked_for_no_more_than_its_order() {
+    let of_order = Owed { usual: amount_of(954), ..owed(1_044, 54) };
+    for (invoice, due, asked) in [(1_060, 1_044, 900), (954, 954, 900), (600, 600, 546)] {
+        let owed = of_order.clone().of_invoice(amount_of(invoice));
+        assert_eq!((owed.due, owed.asked()), (amount_of(due), amount_of(asked)), "{invoice}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let usd = Currency::parse("USD").unwrap();

@@ -86,7 +86,7 @@ pub(super) fn completed(
     Ok(new)
 }
 
-/// What is owed of an invoice: where it bills an order, no more than is due of that.
+/// What is owed of an invoice: where it bills an order, no more than is owed of that.
 pub(super) fn owed(
     db: &mut Db,
     account: AccountId,
@@ -95,8 +95,7 @@ pub(super) fn owed(
 ) -> QueryResult<Owed> {
     let due = due(db, account, invoice)?;
     if let Some(of_order) = of_order {
-        let due = due.min(of_order.due);
-        return Ok(Owed { due, usual: due, ..of_order });
+        return Ok(of_order.of_invoice(due));
     }
     let payments = rows::of_invoice(db, account, payments_of(invoice))?;
     Ok(Owed {

@@ -7,7 +7,10 @@ use super::{
     desk::Desk,
     goods::{back, balance, due, note, sent},
 };
-use crate::invoices::office::id;
+use crate::{
+    invoices::office::id,
+    payments::links::{Payer, page_of},
+};
 
 on_both!(
     what_comes_back_is_credited_with_its_own_withheld_taxes,
@@ -16,6 +19,7 @@ on_both!(
     who_withholds_nothing_is_credited_all_of_it,
     what_comes_back_while_it_is_paid_is_given_back_as_it_was_asked_for,
     what_is_owed_of_other_goods_is_not_given_back_with_these,
+    an_invoice_is_asked_for_no_more_than_its_order,
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
@@ -192,4 +196,24 @@ fn what_is_owed_of_other_goods_is_not_given_back_with_these(kind: DatabaseKind) 
     let refunds = format!("/refunds?orderId={}", id(&order));
     let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
     assert_eq!(desk.note(&page["data"][0])["total"], 106);
+}
+
+fn an_invoice_is_asked_for_no_more_than_its_order(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let fee = product(&desk, "ASESORIA", 116.0, &[("ISR", 0.1)]);
+    let order = desk.office.order(&desk.customer, &[(&fee, 10)]);
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["balance"]), (&json!("PPD"), &json!(1060)));
+    let made = back(&desk, &order, 1, 1, false);
+    // Its credit note is not stamped, so the invoice is as it was.
+    assert_eq!(note(&desk, &made)["status"], "draft");
+    assert_eq!((balance(&desk, &invoice), due(&desk, &order)), (json!(1060), json!(1044)));
+    let link = desk.office.make("/payment-links", &json!({"invoiceId": invoice["id"]}));
+    let page = Payer::with(&desk.office.client).sees(&page_of(&link));
+    assert!(page.text.contains("$954.00"), "{}", page.text);
+    let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
+    assert_eq!((&paid["amount"], &paid["orderId"]), (&json!(954), &order["id"]));
+    let seen = desk.office.client.get(&format!("/orders/{}", id(&order))).expect(200);
+    assert_eq!((&seen["amountDue"], &seen["refundDue"]), (&json!(0), &json!(0)));
 }
