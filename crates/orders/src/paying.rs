@@ -147,6 +147,19 @@ impl Order {
         self.paid_at = Some(now);
     }
 
+    /// [Settles](Self::settle) it, and says what is told of it. It becomes `paid`, or only gets its moment of payment if it has
+    /// been shipped before.
+    pub(crate) fn complete(&mut self, withholds: bool, now: Timestamp) -> Vec<NewEvent> {
+        let mut told = Vec::new();
+        self.settle(withholds, now);
+        if self.status == OrderStatus::Pending {
+            self.status = OrderStatus::Paid;
+            told.push(events::updated(self.id, OrderStatus::Pending, self.status));
+        }
+        told.push(events::paid(self));
+        told
+    }
+
     /// What the customer is owed: what was paid and not given back, beyond what the order amounts to.
     #[must_use]
     pub fn refund_owed(&self) -> Amount {
@@ -156,12 +169,12 @@ impl Order {
     /// The same of what this order was before something came back: whoever has paid just what was left of it, without what
     /// is withheld of that, is given back no less.
     pub(crate) fn refund_owed_after(&self, before: &Self) -> Amount {
-        self.excess_kept(self.withheld_when_paid(|| self.is_paid_net() || before.is_kept_net()))
+        self.excess_kept(self.withheld_when_paid(|| self.seems_paid_net_after(before)))
     }
 
     /// What goods of so much that have come back since `before` give back at most: what was withheld of them was not paid.
     pub(crate) fn net_of_returned(&self, before: &Self, amount: Amount) -> Amount {
-        let seems_net = || self.is_paid_net() || before.is_kept_net();
+        let seems_net = || self.seems_paid_net_after(before);
         let withheld = before.withheld_when_paid(seems_net);
         excess_over(amount, excess_over(withheld, self.withheld_when_paid(seems_net)))
     }
@@ -192,6 +205,11 @@ impl Order {
         withheld > Amount::ZERO
             && self.paid_at.is_some()
             && self.amount_paid() == excess_over(self.total, withheld)
+    }
+
+    /// Whether the one or the other: the whole order, or what was left of it before something came back.
+    fn seems_paid_net_after(&self, before: &Self) -> bool {
+        self.is_paid_net() || before.is_kept_net()
     }
 
     /// Whether they seem to have paid so what has not come back, and been given back the rest.
@@ -230,12 +248,7 @@ pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) 
         !is_cancelled && before.paid_at.is_none() && paid >= before.amount_sufficient().micros();
     if completes {
         // Who has paid more than all of it has not chosen to: it was more when they were asked for it.
-        order.settle(withholds && paid > before.amount_charged().micros(), now);
-        if before.status == OrderStatus::Pending {
-            order.status = OrderStatus::Paid;
-            events.push(events::updated(order.id, before.status, order.status));
-        }
-        events.push(events::paid(&order));
+        events = order.complete(withholds && paid > before.amount_charged().micros(), now);
     } else if let Some(withheld) = before.amount_withheld {
         // Who pays after all what they had withheld has it withheld no longer; more than that is paid twice.
         let withheld = withheld.min(before.withheld_left());

@@ -130,12 +130,5 @@ fn mark_paid(order: &mut Order, withholds: bool, now: Timestamp) -> Vec<NewEvent
     if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_sufficient() {
         return Vec::new();
     }
-    let mut told = Vec::new();
-    order.settle(withholds, now);
-    if order.status == OrderStatus::Pending {
-        order.status = OrderStatus::Paid;
-        told.push(events::updated(order.id, OrderStatus::Pending, order.status));
-    }
-    told.push(events::paid(order));
-    told
+    order.complete(withholds, now)
 }
