@@ -354,7 +354,7 @@ pub(crate) fn charged(taxes: &[TaxRate]) -> Vec<TaxRate> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
@@ -363,7 +363,7 @@ mod tests {
         Amount::parse(text).unwrap()
     }
 
-    fn item(
+    pub(crate) fn item(
         quantity: Amount,
         unit_price: Amount,
         discount: Amount,
@@ -381,7 +381,7 @@ mod tests {
         }
     }
 
-    fn order(items: Vec<SoldItem>) -> SoldOrder {
+    pub(crate) fn order(items: Vec<SoldItem>) -> SoldOrder {
         let total =
             pricing::priced(&items.iter().map(SoldItem::stated).collect::<Vec<_>>(), 2).total;
         SoldOrder {

@@ -34,35 +34,13 @@ impl SoldOrder {
 
 #[cfg(test)]
 mod tests {
-    use kernel::Currency;
-
     use super::*;
-    use crate::{CustomerId, ProductId, sales::SoldItem};
+    use crate::sales::tests::{item, order as sold};
 
     /// An order of one piece.
     fn order() -> SoldOrder {
-        let item = SoldItem {
-            product: ProductId::from_u128(1),
-            name: "Taza".to_owned(),
-            sku: "T-1".to_owned(),
-            quantity: Amount::from_micros(1_000_000),
-            unit_price: Amount::from_micros(10_000_000),
-            discount: Amount::ZERO,
-            tax_included: true,
-            taxes: None,
-        };
-        SoldOrder {
-            number: "ORD-000001".to_owned(),
-            customer: CustomerId::from_u128(1),
-            currency: Currency::MXN,
-            is_cancelled: false,
-            is_refunded: false,
-            items: vec![item],
-            shipping: None,
-            total: Amount::from_micros(10_000_000),
-            is_paid: true,
-            payment_form: None,
-        }
+        let [one, price] = [1_000_000, 10_000_000].map(Amount::from_micros);
+        sold(vec![item(one, price, Amount::ZERO, true)])
     }
 
     #[test]
