@@ -75,6 +75,14 @@ pub struct Fields {
     pub metadata: Option<Metadata>,
 }
 
+impl Fields {
+    /// Whether they tell whom it is made out to.
+    #[must_use]
+    pub const fn name_receiver(&self) -> bool {
+        self.receiver.is_some() || self.customer.is_some()
+    }
+}
+
 /// A line as it is given: what is missing is filled from its product.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ItemFields {
@@ -102,6 +110,9 @@ pub struct ItemFields {
     pub tax_object: Option<String>,
     /// Its taxes.
     pub taxes: Option<Vec<TaxRate>>,
+    /// Whether these are those that it had, rather than others: then they follow whom the draft is made out to, as those of
+    /// items do that are not given.
+    pub taxes_follow: bool,
     /// On whose behalf it is sold.
     pub third_party: Option<ThirdParty>,
     /// Customs documents of imported goods.
@@ -199,6 +210,7 @@ fn receiver_fault(draft: &Draft, known: &Known) -> FieldFault {
 pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec<FieldFault>> {
     let mut after = draft;
     let kind = after.kind;
+    let former = after.receiver.rfc.clone();
     let mut faults = misplaced::faults(kind, &fields);
     faults.extend(handed_over(&after, &fields, known));
     let place = place_of_issue(&after, known.former.as_ref().unwrap_or(&known.issuer)).to_owned();
@@ -245,7 +257,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     };
     let unaddressed = make_out(&mut after, addressee, known);
     // What taxes they state depends on whom the draft is made out to.
-    items::take(&mut after, &taken, fields.items, known, &mut faults);
+    items::take(&mut after, &former, &taken, fields.items, known, &mut faults);
     after.local_taxes = fields.local_taxes.unwrap_or(after.local_taxes);
     faults.extend(misplaced::local_taxes_of_a_period(&after));
     after.complements = fields.complements.unwrap_or(after.complements);

@@ -8,17 +8,20 @@ use crate::{
     fields::NO_PRODUCT_KEY,
     known::KnownProduct,
     sales::{self, SoldOrder},
+    withheld::Readdressed,
 };
 
 /// Takes the items that are given, or else those of orders: line by line from one, a line per ticket in a global invoice. The
-/// draft is made out already: what its receiver does not withhold is not taken over.
+/// draft is made out already, `former`ly perhaps to somebody else: what its receiver does not withhold is not taken over.
 pub(crate) fn take(
     draft: &mut Draft,
+    former: &str,
     orders: &[&SoldOrder],
     given: Option<Vec<ItemFields>>,
     known: &Known,
     faults: &mut Vec<FieldFault>,
 ) {
+    let readdressed = Readdressed::of(draft, former, known);
     if let Some(first) = orders.first() {
         draft.items = if draft.global.is_some() {
             orders.iter().flat_map(|order| sales::ticket(order, known)).collect()
@@ -26,9 +29,11 @@ pub(crate) fn take(
             faults.extend(sales::unitless_line(first, known));
             sales::lines(first, &draft.receiver.rfc, known)
         };
+    } else if let Some(readdressed) = &readdressed {
+        draft.items.iter_mut().for_each(|item| item.taxes = readdressed.taxes(item));
     }
     if let Some(items) = given {
-        draft.items = filled(items, &draft.receiver.rfc, known, faults);
+        draft.items = filled(items, &draft.receiver.rfc, readdressed.as_ref(), known, faults);
     }
     if draft.kind == DocumentType::Transfer {
         draft.items.iter_mut().for_each(|item| item.taxes.clear());
@@ -39,6 +44,7 @@ pub(crate) fn take(
 fn filled(
     items: Vec<ItemFields>,
     rfc: &str,
+    readdressed: Option<&Readdressed<'_>>,
     known: &Known,
     faults: &mut Vec<FieldFault>,
 ) -> Vec<DraftItem> {
@@ -71,7 +77,7 @@ fn filled(
         if item.sat_unit_key.is_none() {
             faults.extend(sales::unitless(product, field("productId")));
         }
-        filled.push(DraftItem {
+        let mut whole = DraftItem {
             product: item.product,
             sat_product_key: item
                 .sat_product_key
@@ -96,7 +102,11 @@ fn filled(
             customs: item.customs,
             property_accounts: item.property_accounts,
             parts: item.parts,
-        });
+        };
+        if let Some(readdressed) = readdressed.filter(|_| item.taxes_follow) {
+            whole.taxes = readdressed.taxes(&whole);
+        }
+        filled.push(whole);
     }
     filled
 }

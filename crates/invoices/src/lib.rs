@@ -54,6 +54,7 @@ pub mod sums;
 pub mod tax_data;
 pub mod testers;
 mod unsold;
+pub mod withheld;
 pub mod withholding;
 
 pub use approved::ApprovedCancellations;

@@ -168,6 +168,15 @@ fn shipping_line(shipping: &SoldShipping) -> DraftItem {
 
 const ONE: Amount = Amount::from_micros(1_000_000);
 
+/// What an order sells, its shipping last, each with all taxes that it bears, whoever pays it.
+pub(crate) fn borne(
+    order: &SoldOrder,
+    known: &Known,
+) -> impl Iterator<Item = (Option<ProductId>, Vec<TaxRate>)> {
+    let items = order.items.iter().map(move |item| (Some(item.product), item.taxes(known)));
+    items.chain(order.shipping.iter().map(|shipping| (None, shipping.taxes.clone())))
+}
+
 fn line(item: &SoldItem, known: &Known) -> DraftItem {
     let product = known.products.get(&item.product);
     let key = |key: fn(&KnownProduct) -> Option<&String>| product.and_then(key).cloned();

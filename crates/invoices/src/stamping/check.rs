@@ -9,16 +9,19 @@ use kernel::{FieldFault, Language, Refused, Timestamp};
 
 use crate::{
     Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build, one_issuer, papers,
+    withheld,
 };
 
 /// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no
-/// findings, nor has one of an account without an issuer.
+/// findings, nor has one of an account without an issuer. `is_withheld` says whether its orders bear withheld taxes, of one
+/// that [may lack](withheld::may_lack) them.
 #[must_use]
 pub fn findings(
     invoice: &Invoice,
     issuer: Option<&Issuer>,
     certificate: Option<&Certificate>,
     debts: &Debts,
+    is_withheld: bool,
     now: Timestamp,
 ) -> Validation {
     let (Some(issuer), Status::Draft) = (issuer, invoice.status) else {
@@ -41,7 +44,9 @@ pub fn findings(
         None => findings.push(no_certificate()),
     }
     let late = papers::late(&document, now);
-    let warnings = rules::doubts(&document.receiver).into_iter().chain(late).collect();
+    let withheld = withheld::doubts(&invoice.draft, is_withheld);
+    let doubts = rules::doubts(&document.receiver).into_iter();
+    let warnings = doubts.chain(withheld).chain(late).collect();
     Validation { findings, warnings }
 }
 

@@ -4,7 +4,7 @@ use cfdi::{
     document::{DocumentType, PaymentMethod, Receiver, Relation},
     tax::{Tax, TaxRate},
 };
-use invoices::{Debts, Fields, ItemFields, Known, Status, fields, sales::SoldShipping};
+use invoices::{Debts, Draft, Fields, ItemFields, Known, Status, fields, sales::SoldShipping};
 use kernel::Currency;
 
 use super::{
@@ -224,15 +224,40 @@ fn who_receives_a_draft_decides_rather_than_who_ordered() {
         let before = fields::create(DocumentType::Income, of_order(), &known).unwrap();
         let receiver = Receiver { rfc: received.to_owned(), ..before.receiver.clone() };
         let made_out = Fields { receiver: Some(receiver), ..Fields::default() };
-        // What a draft states stays until it is told anew.
+        // As if it had been made for whom it is made out to now, and back.
         let after = fields::changed(before.clone(), made_out.clone(), &known).unwrap();
-        assert_eq!(after.items, before.items);
-        let told = Fields { items: Some(vec![piece()]), ..Fields::default() };
-        let after = fields::changed(after, told, &known).unwrap();
-        assert_eq!(after.items[0].taxes, taxes, "{received}");
+        assert_eq!(after.items.len(), 2);
+        assert!(after.items.iter().all(|item| item.taxes == taxes), "{received}");
+        let back = Fields { receiver: Some(before.receiver.clone()), ..Fields::default() };
+        assert_eq!(fields::changed(after, back, &known).unwrap(), before);
         let at_once = Fields { orders: Some(vec![order(1)]), ..made_out };
         let made = fields::create(DocumentType::Income, at_once, &known).unwrap();
         assert!(made.items.iter().all(|item| item.taxes == taxes), "{received}");
+    }
+}
+
+#[test]
+fn taxes_follow_the_receiver_unless_they_are_stated() {
+    for (from, to, taxes) in [(COMPANY, PERSON, charged()), (PERSON, COMPANY, withheld())] {
+        let known = selling_to(from);
+        let before = fields::create(DocumentType::Income, of_product(), &known).unwrap();
+        let receiver = Receiver { rfc: to.to_owned(), ..before.receiver.clone() };
+        let made_out =
+            |items| Fields { receiver: Some(receiver.clone()), items, ..Fields::default() };
+        let changed = |draft: &Draft, told| fields::changed(draft.clone(), told, &known).unwrap();
+        assert_eq!(changed(&before, made_out(None)).items[0].taxes, taxes, "{to}");
+        // Given as they were they follow, too; given as others they do not.
+        let was = before.items[0].taxes.clone();
+        for (taxes_follow, wanted) in [(true, &taxes), (false, &was)] {
+            let given = ItemFields { taxes: Some(was.clone()), taxes_follow, ..piece() };
+            let after = changed(&before, made_out(Some(vec![given])));
+            assert_eq!(after.items[0].taxes, *wanted, "{to} {taxes_follow}");
+        }
+        let others = vec![TaxRate::iva(80_000)];
+        let given = ItemFields { taxes: Some(others.clone()), ..piece() };
+        let told = Fields { items: Some(vec![given]), ..Fields::default() };
+        let stated = changed(&before, told);
+        assert_eq!(changed(&stated, made_out(None)).items[0].taxes, others);
     }
 }
 

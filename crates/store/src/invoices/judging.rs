@@ -49,6 +49,8 @@ fn judged(
     let seen = (&known.paid, &known.related);
     let debts = known::debts_beside(db, account, &invoice.draft, seen)?;
     let certificate = certificate.as_ref();
-    let validation = stamping::findings(&invoice, Some(&known.issuer), certificate, &debts, now);
+    let is_withheld = known::bears_withheld(db, account, &invoice.draft)?;
+    let issuer = Some(&known.issuer);
+    let validation = stamping::findings(&invoice, issuer, certificate, &debts, is_withheld, now);
     Ok(Judged { invoice, validation, provider: known.provider, issuers: known.issuers })
 }

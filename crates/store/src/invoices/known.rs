@@ -12,6 +12,7 @@ use ::invoices::{
     receipts,
     references::{Referrer, is_replaced},
     sales::{SoldItem, SoldOrder, SoldShipping},
+    withheld,
 };
 use cfdi::{document::DocumentType, pricing::Kept};
 use diesel::prelude::*;
@@ -113,8 +114,13 @@ fn gathered(
     if issuers.is_empty() {
         return Err(Refused::Rule(InvoiceError::NoIssuer).into());
     }
-    let orders = orders(reach.db(), account, fields.orders.as_deref().unwrap_or_default())?;
-    let named = fields.items.iter().flatten().filter_map(|item| item.product);
+    // What taxes its items bear tells what of them whoever it is made out to anew withholds.
+    let readdressed = draft.filter(|draft| fields.name_receiver() && draft.global.is_none());
+    let billed = fields.orders.as_ref().or(readdressed.map(|draft| &draft.orders));
+    let orders = orders(reach.db(), account, billed.map(Vec::as_slice).unwrap_or_default())?;
+    let given = fields.items.iter().flatten().filter_map(|item| item.product);
+    let made = readdressed.into_iter().flat_map(|draft| &draft.items);
+    let named = given.chain(made.filter_map(|item| item.product));
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
     let products: BTreeSet<ProductId> = named.chain(ordered).collect();
     // Several orders are those of the public: nobody's tax data is asked for.
@@ -283,6 +289,22 @@ fn orders(
         orders.insert(id, sold(order, form));
     }
     Ok(orders)
+}
+
+/// Whether the orders of a draft bear withheld taxes, if it [may lack](withheld::may_lack) them.
+pub(super) fn bears_withheld(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<bool> {
+    if !withheld::may_lack(draft) {
+        return Ok(false);
+    }
+    let keys: Vec<_> =
+        draft.orders.iter().map(|id| (account.to_string(), id.to_string())).collect();
+    for order in orders_by_key(db, &keys)?.into_values() {
+        let order = order?;
+        if order.amount_charged_net() < order.amount_charged() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {

@@ -76,7 +76,9 @@ pub(super) fn findings(
         return Ok(None);
     };
     let certificate = csd.as_ref().map(|csd| csd.certificate());
-    Ok(Some(stamping::findings(&invoice, issuer.as_ref(), certificate, &debts, now)))
+    let is_withheld = known::bears_withheld(db, account, &invoice.draft)?;
+    let issuer = issuer.as_ref();
+    Ok(Some(stamping::findings(&invoice, issuer, certificate, &debts, is_withheld, now)))
 }
 
 /// How invoices are sealed.

@@ -57,6 +57,7 @@ pub(super) fn as_it_is(item: &DraftItem) -> ItemFields {
         discount,
         tax_object,
         taxes: Some(taxes),
+        taxes_follow: true,
         third_party,
         customs,
         property_accounts,

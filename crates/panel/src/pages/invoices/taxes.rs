@@ -77,6 +77,7 @@ impl ItemTaxes {
 /// Gives an item these taxes.
 pub(super) fn set(item: &mut ItemFields, taxes: ItemTaxes) {
     item.taxes = Some(taxes.rates());
+    item.taxes_follow = false;
     item.tax_object = (taxes == ItemTaxes::NoObject).then(|| NO_OBJECT.to_owned());
 }
 

@@ -1,14 +1,15 @@
 //! Invoices of goods of which legal persons withhold taxes.
 
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::{Office, company, id};
 
 on_both!(
     only_legal_persons_are_invoiced_what_they_withhold,
     taxes_that_are_stated_stay,
-    a_draft_keeps_its_taxes_when_its_receiver_changes,
+    a_draft_withholds_as_its_receiver_does,
+    doubtful_withheld_taxes_are_told,
 );
 
 fn taxes() -> Value {
@@ -73,18 +74,66 @@ fn taxes_that_are_stated_stay(kind: DatabaseKind) {
     assert_eq!(office.make(&path, &json!({"replace": true}))["total"], 1147.5);
 }
 
-fn a_draft_keeps_its_taxes_when_its_receiver_changes(kind: DatabaseKind) {
+/// The public, by a name.
+fn public() -> Value {
+    json!({"rfc": "XAXX010101000", "legalName": "ANA NUÑEZ"})
+}
+
+fn a_draft_withholds_as_its_receiver_does(kind: DatabaseKind) {
     let office = Office::open(kind);
     let lamp = lamp(&office);
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = id(&office.make("/customers", &buyer));
     let [less, whole] = [json!(1147.5), json!(1160)];
-    for (first, then, kept, anew) in
-        [(company(), person(), &less, &whole), (person(), company(), &whole, &less)]
-    {
-        let body = of_product(&lamp, &first);
-        let draft = id(&office.draft(&body));
-        let changed = office.change(&draft, &json!({"receiver": then})).expect(200);
-        assert_eq!((&changed["receiver"]["rfc"], &changed["total"]), (&then["rfc"], kept));
-        let told = office.change(&draft, &json!({"items": body["items"]})).expect(200);
-        assert_eq!(told["total"], *anew, "{then}");
+    let order = office.order(&buyer, &[(&lamp, 1)]);
+    let of_order = office.draft(&json!({"orderId": order["id"], "paymentForm": "03"}));
+    for draft in [of_order, office.draft(&of_product(&lamp, &company()))] {
+        assert_eq!(draft["total"], less);
+        let draft = id(&draft);
+        for (receiver, total) in
+            [(person(), &whole), (public(), &whole), (company(), &less), (public(), &whole)]
+        {
+            let changed = office.change(&draft, &json!({"receiver": receiver})).expect(200);
+            assert_eq!((&changed["receiver"]["rfc"], &changed["total"]), (&receiver["rfc"], total));
+            let verdict = office.verdict(&draft);
+            assert_eq!((&verdict["findings"], &verdict["warnings"]), (&json!([]), &json!([])));
+        }
+        // By its customer, too.
+        let changed = office.change(&draft, &json!({"customerId": buyer})).expect(200);
+        assert_eq!(changed["total"], less);
+    }
+}
+
+fn doubtful_withheld_taxes_are_told(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let lamp = lamp(&office);
+    let mut stated = of_product(&lamp, &person());
+    stated["items"][0]["taxes"] = taxes();
+    let stated = id(&office.draft(&stated));
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = id(&office.make("/customers", &buyer));
+    let order = office.order(&buyer, &[(&lamp, 1)]);
+    let less = json!([{"productId": lamp, "quantity": 1, "taxes": [taxes()[0]]}]);
+    let less = json!({"orderId": order["id"], "paymentForm": "03", "items": less});
+    let lacking = id(&office.draft(&less));
+    for (draft, code, english, spanish) in [
+        (&stated, "withheld_by_nobody", "only legal persons", "solo las personas morales"),
+        (&lacking, "withheld_missing", "is a legal person", "es persona moral"),
+    ] {
+        let path = format!("/invoices/{draft}/validate");
+        for (language, words) in [("en", english), ("es", spanish)] {
+            let request = office.client.request("POST", &path);
+            let verdict = Reply::to(request.header("Accept-Language", language)).expect(200);
+            assert_eq!(verdict["valid"], true, "{verdict}");
+            let warnings = verdict["warnings"].as_array().unwrap();
+            let [warning] = warnings.as_slice() else { panic!("{verdict}") };
+            assert_eq!(
+                (&warning["code"], &warning["field"]),
+                (&json!(code), &json!("items[0].taxes"))
+            );
+            assert!(warning["message"].as_str().unwrap().contains(words), "{warning}");
+        }
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
         discount: fields.optional("discount", not_negative()),
         tax_object: fields.optional("taxObject", two_digits("02")),
         taxes: fields.optional("taxes", tax_rates()),
+        taxes_follow: false,
         third_party: fields
             .optional("thirdParty", object(noun("a third party", "un tercero"), read_third_party)),
         customs: fields.optional("customs", numbers()).unwrap_or_default(),

@@ -4,13 +4,17 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::{Shop, filled, led, shown};
-use crate::{invoices::office::sale, panel::browser::hidden};
+use crate::{
+    invoices::office::{company, sale},
+    panel::browser::hidden,
+};
 
 on_both!(
     a_draft_is_judged_stamped_or_deleted,
     a_draft_is_corrected,
     what_follows_without_an_rfc_of_ones_own_may_be_left_empty,
     an_item_that_is_not_shown_is_told_by_its_name,
+    taxes_are_withheld_by_whom_a_draft_is_made_out_to,
 );
 
 fn a_draft_is_judged_stamped_or_deleted(kind: DatabaseKind) {
@@ -185,4 +189,51 @@ fn an_item_that_is_not_shown_is_told_by_its_name(kind: DatabaseKind) {
     assert_eq!(told.status, 422, "{}", told.text);
     assert!(told.text.contains("Jarrón: "), "{}", told.text);
     assert!(!told.text.contains("satProductKey-fault"), "{}", told.text);
+}
+
+fn taxes_are_withheld_by_whom_a_draft_is_made_out_to(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let taxes = json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
+    let lamp =
+        json!({"name": "Lámpara", "sku": "L", "price": 1160, "inventory": 9, "taxes": taxes});
+    let lamp = made("/products", &lamp);
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = made("/customers", &buyer);
+    let items = json!([{"productId": lamp["id"], "quantity": 1}]);
+    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let draft = made("/invoices", &json!({"orderId": order["id"], "paymentForm": "03"}));
+    let path = format!("/invoices/{}", draft["id"].as_str().unwrap());
+    let page = format!("{}/edit", &path[1..]);
+    let public = [
+        ("receiver.rfc", "XAXX010101000"),
+        ("receiver.legalName", "ANA NUÑEZ"),
+        ("receiver.taxZip", ""),
+        ("receiver.taxRegime", ""),
+        ("receiver.cfdiUse", ""),
+    ];
+    let names = ["rfc", "legalName", "taxZip", "taxRegime", "cfdiUse"];
+    let back = names.map(|name| draft["receiver"][name].as_str().unwrap());
+    let back: Vec<_> = public.iter().zip(back).map(|((name, _), text)| (*name, text)).collect();
+    assert_eq!(draft["total"], 1147.5);
+    // Whoever keeps the row as it is has what the new receiver withholds, and sees it before anything is saved.
+    for (receiver, total, told) in
+        [(public.to_vec(), json!(1160), "$1,160.00"), (back, json!(1147.5), "$1,147.50")]
+    {
+        let with = |last| [receiver.as_slice(), &[last]].concat();
+        let seen = shop.correct(&page, &with(("check", "true")));
+        assert!(seen.text.contains(told), "{}", seen.text);
+        let _ = shown(&shop, &shop.correct(&page, &with(("stamp", "false"))));
+        assert_eq!(shop.client.get(&path).expect(200)["total"], total);
+    }
+    // What is stated stays, and is told to be doubtful.
+    let mut stated = sale(1160.0);
+    stated["items"][0]["taxes"] = taxes;
+    stated["receiver"] = json!({"rfc": "XAXX010101000", "legalName": "ANA NUÑEZ"});
+    let stated = made("/invoices", &stated);
+    let page = format!("invoices/{}/edit", stated["id"].as_str().unwrap());
+    let seen = shop.read(&page);
+    assert!(seen.contains("solo las personas morales"), "{seen}");
 }

@@ -1,0 +1,106 @@
+//! Withheld taxes of a draft: those that come with what is sold follow whom it is made out to.
+
+use cfdi::{
+    document::DocumentType,
+    rules::Finding,
+    tax::{TaxRate, withholds},
+};
+
+use crate::{
+    Draft, DraftItem, Known, ProductId,
+    sales::{self, taxes_for, usual_taxes},
+};
+
+/// A draft that was made out to somebody who withholds and is not any more, or the other way round.
+pub(crate) struct Readdressed<'a> {
+    /// Whom it was made out to.
+    former: &'a str,
+    /// Whom it is made out to.
+    rfc: String,
+    /// What its orders sell, each with all taxes that it bears.
+    sold: Vec<(Option<ProductId>, Vec<TaxRate>)>,
+    known: &'a Known,
+}
+
+impl<'a> Readdressed<'a> {
+    /// A draft that was made out to this RFC before, if it withholds otherwise now. The taxes of a credit note are those of its
+    /// invoice, and the public withholds nothing.
+    pub(crate) fn of(draft: &Draft, former: &'a str, known: &'a Known) -> Option<Self> {
+        let rfc = draft.receiver.rfc.clone();
+        let is_new = former.is_empty();
+        if is_new || !is_sale(draft) || withholds(former) == withholds(&rfc) {
+            return None;
+        }
+        let orders = draft.orders.iter().filter_map(|id| known.orders.get(id));
+        let sold = orders.flat_map(|order| sales::borne(order, known)).collect();
+        Some(Self { former, rfc, sold, known })
+    }
+
+    /// The taxes of an item now: as if it had been made for the new receiver, if they are those that it was made with for the
+    /// former one. Others were stated, and stay.
+    pub(crate) fn taxes(&self, item: &DraftItem) -> Vec<TaxRate> {
+        if item.tax_object.as_deref().is_some_and(|object| object != "02") {
+            return item.taxes.clone();
+        }
+        let ordered = self.sold.iter().filter(|(product, _)| *product == item.product);
+        let mut borne: Vec<Vec<TaxRate>> = ordered.map(|(_, taxes)| taxes.clone()).collect();
+        if borne.is_empty() {
+            let product = item.product.and_then(|id| self.known.products.get(&id));
+            borne.push(usual_taxes(product, &self.known.issuer));
+        }
+        let own =
+            borne.into_iter().find(|taxes| taxes_for(self.former, taxes.clone()) == item.taxes);
+        own.map_or_else(|| item.taxes.clone(), |taxes| taxes_for(&self.rfc, taxes))
+    }
+}
+
+fn is_sale(draft: &Draft) -> bool {
+    draft.kind == DocumentType::Income && draft.global.is_none()
+}
+
+/// Whether its receiver withholds taxes, but it states none: its orders have to tell whether they bear any.
+#[must_use]
+pub fn may_lack(draft: &Draft) -> bool {
+    is_sale(draft)
+        && withholds(&draft.receiver.rfc)
+        && !draft.orders.is_empty()
+        && stated(draft).is_none()
+}
+
+/// The first item that states a withheld tax.
+fn stated(draft: &Draft) -> Option<usize> {
+    draft.items.iter().position(|item| item.taxes.iter().any(|rate| rate.withheld))
+}
+
+/// What is doubtful of the withheld taxes of a draft: that they are there, or that those are not which its orders bear, if
+/// they do.
+pub(crate) fn doubts(draft: &Draft, is_borne: bool) -> Option<Finding> {
+    let rfc = draft.receiver.rfc.as_str();
+    if is_borne && may_lack(draft) {
+        return Some(Finding::new(
+            "withheld_missing",
+            "items[0].taxes",
+            &format!(
+                "state nothing that is withheld, though {rfc} is a legal person and the order bears withheld taxes: add them, \
+                 or make the draft anew of its order"
+            ),
+            &format!(
+                "no incluyen las retenciones del pedido, aunque {rfc} es persona moral y las efectúa: agregarlas o volver a \
+                 hacer el borrador a partir del pedido"
+            ),
+        ));
+    }
+    let index = stated(draft).filter(|_| is_sale(draft) && !withholds(rfc))?;
+    Some(Finding::new(
+        "withheld_by_nobody",
+        &format!("items[{index}].taxes"),
+        &format!(
+            "state a withheld tax, though only legal persons (RFC of 12 characters) withhold and {rfc} is none: leave it out, or \
+             make the invoice out to the legal person"
+        ),
+        &format!(
+            "incluyen retenciones, pero solo las personas morales (RFC de 12 caracteres) retienen y {rfc} no lo es: quitarlas o \
+             facturar a la persona moral"
+        ),
+    ))
+}
