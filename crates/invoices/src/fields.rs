@@ -75,14 +75,6 @@ pub struct Fields {
     pub metadata: Option<Metadata>,
 }
 
-impl Fields {
-    /// Whether they tell whom it is made out to.
-    #[must_use]
-    pub const fn name_receiver(&self) -> bool {
-        self.receiver.is_some() || self.customer.is_some()
-    }
-}
-
 /// A line as it is given: what is missing is filled from its product.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ItemFields {

@@ -7,7 +7,7 @@ use cfdi::{
 };
 
 use crate::{
-    Draft, DraftItem, Known, ProductId,
+    Draft, DraftItem, Fields, Known, ProductId,
     sales::{self, taxes_for, usual_taxes},
 };
 
@@ -52,6 +52,15 @@ impl<'a> Readdressed<'a> {
             borne.into_iter().find(|taxes| taxes_for(self.former, taxes.clone()) == item.taxes);
         own.map_or_else(|| item.taxes.clone(), |taxes| taxes_for(&self.rfc, taxes))
     }
+}
+
+/// Whether these fields may make a draft out to somebody who withholds otherwise: then what its items bear has to be known.
+#[must_use]
+pub fn may_turn(draft: &Draft, fields: &Fields) -> bool {
+    let turns = |rfc: &str| withholds(rfc) != withholds(&draft.receiver.rfc);
+    let follows = fields.customer.flatten().is_some();
+    is_sale(draft)
+        && fields.receiver.as_ref().map_or(follows, |receiver| turns(&receiver.rfc))
 }
 
 fn is_sale(draft: &Draft) -> bool {

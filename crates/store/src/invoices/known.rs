@@ -115,7 +115,7 @@ fn gathered(
         return Err(Refused::Rule(InvoiceError::NoIssuer).into());
     }
     // What taxes its items bear tells what of them whoever it is made out to anew withholds.
-    let readdressed = draft.filter(|draft| fields.name_receiver() && draft.global.is_none());
+    let readdressed = draft.filter(|draft| withheld::may_turn(draft, fields));
     let billed = fields.orders.as_ref().or(readdressed.map(|draft| &draft.orders));
     let orders = orders(reach.db(), account, billed.map(Vec::as_slice).unwrap_or_default())?;
     let given = fields.items.iter().flatten().filter_map(|item| item.product);
