@@ -208,6 +208,16 @@ pub fn faults(by: &Grantor, wanted: &GrantApiKey, now: Timestamp) -> Vec<FieldFa
     faults
 }
 
+/// What is wrong with a key of this mode that an account of its own mode makes.
+#[must_use]
+pub fn mode_fault(own: Mode, wanted: Mode) -> Option<FieldFault> {
+    let problem = message!(
+        "must be test: a key of a test account makes no others",
+        "debe ser test: con una clave de una cuenta de pruebas no se crean otras"
+    );
+    ((own, wanted) == (Mode::Test, Mode::Live)).then(|| FieldFault::new("mode", problem))
+}
+
 #[cfg(test)]
 mod tests {
     use kernel::AccountId;
@@ -283,6 +293,18 @@ mod tests {
         assert_eq!(fields(&viewer, &wanted("*")), ["scopes"]);
         assert_eq!(fields(&viewer, &wanted("orders")), ["scopes"]);
         assert_eq!(fields(&Grantor::Operator, &wanted("*")), none);
+    }
+
+    #[test]
+    fn a_test_account_makes_no_live_keys() {
+        for (own, wanted, is_wrong) in [
+            (Mode::Live, Mode::Live, false),
+            (Mode::Live, Mode::Test, false),
+            (Mode::Test, Mode::Test, false),
+            (Mode::Test, Mode::Live, true),
+        ] {
+            assert_eq!(mode_fault(own, wanted).is_some(), is_wrong, "{own:?} {wanted:?}");
+        }
     }
 
     #[test]

@@ -127,6 +127,12 @@ fn a_key_grants_no_more_than_it_has(kind: DatabaseKind) {
     let _ = slow.post("/api-keys", &wanted(json!(100))).expect(201);
     let live = json!({"name": "a", "scopes": ["orders"], "mode": "live"});
     assert!(plain.post("/api-keys", &live).refused(400, "validation_failed").contains("mode"));
+    let wrong = json!({"name": "a", "scopes": ["orders"], "mode": "live", "mayApprove": true,
+        "expiresAt": "2020-01-01T00:00:00Z"});
+    let message = plain.post("/api-keys", &wrong).refused(400, "validation_failed");
+    for fault in ["mayApprove must", "expiresAt must", "mode must"] {
+        assert!(message.contains(fault), "{fault}: {message}");
+    }
     let past = json!({"name": "a", "scopes": ["*"], "expiresAt": "2020-01-01T00:00:00Z"});
     assert!(plain.post("/api-keys", &past).refused(400, "validation_failed").contains("expiresAt"));
 }

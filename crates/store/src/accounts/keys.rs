@@ -219,18 +219,19 @@ fn grant(
 ) -> Result<KeptApiKey, Failure<ApiKeyError>> {
     let ctx = desk.ctx;
     let by = grantor(tx, ctx)?;
-    let faults = grant::faults(&by, command, ctx.now);
+    let own = super::by_id(tx.db, ctx.account)?.ok_or(Refused::NotFound)?;
+    let mode_fault = grant::mode_fault(own.mode(), mode);
+    let faults: Vec<_> =
+        grant::faults(&by, command, ctx.now).into_iter().chain(mode_fault).collect();
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults).into());
     }
-    let own = super::by_id(tx.db, ctx.account)?.ok_or(Refused::NotFound)?;
-    let account = match (own.mode(), mode) {
-        (Mode::Live, Mode::Live) | (Mode::Test, Mode::Test) => own.id,
-        (Mode::Live, Mode::Test) => {
+    let account = match own.mode() == mode {
+        true => own.id,
+        false => {
             let opened = super::test_account(tx, own.id, ctx.now);
             opened.map_err(|failure| refused_as(failure, ApiKeyError::Forbidden))?.id
         }
-        (Mode::Test, Mode::Live) => return Err(Refused::Rule(ApiKeyError::Forbidden).into()),
     };
     let alive = table::table
         .filter(dsl::account_id.eq(account.to_string()))
