@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use kernel::{Fault, Refusal, Refused};
+use kernel::{Fault, FieldFault, Refusal, Refused};
 
 /// Why a store could not be opened or migrated.
 #[derive(Debug)]
@@ -102,6 +102,27 @@ pub fn refuse_stale<E>(seen: Option<i64>, version: i64) -> Result<(), Failure<E>
     match seen {
         Some(seen) if seen != version => Err(Refused::Stale.into()),
         _ => Ok(()),
+    }
+}
+
+/// What came of a step that was taken although something was found wrong before it: these faults are named with its own,
+/// and before what a rule has against it.
+///
+/// # Errors
+/// [`Refused::Invalid`] if there are any.
+pub fn with_faults<T, E>(
+    faults: Vec<FieldFault>,
+    outcome: Result<T, Failure<E>>,
+) -> Result<T, Failure<E>> {
+    if faults.is_empty() {
+        return outcome;
+    }
+    match outcome {
+        Ok(_) | Err(Failure::Refused(Refused::Rule(_))) => Err(Refused::Invalid(faults).into()),
+        Err(Failure::Refused(Refused::Invalid(more))) => {
+            Err(Refused::Invalid(faults.into_iter().chain(more).collect()).into())
+        }
+        Err(failure) => Err(failure),
     }
 }
 

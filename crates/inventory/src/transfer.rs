@@ -5,7 +5,7 @@
 
 mod faults;
 
-use kernel::{FieldFault, Measure, PageRequest, Quantity, Refused, Timestamp};
+use kernel::{FieldFault, Measure, PageRequest, Quantity, Refused, Timestamp, message};
 
 use crate::{
     Level, Reason, Sku, StockError, WarehouseId,
@@ -72,6 +72,16 @@ pub struct TransferTerms {
     /// The caller's own reference.
     pub reference: Option<String>,
     pub note: Option<String>,
+}
+
+/// What is wrong with a transfer from one warehouse to the other, whatever they are.
+#[must_use]
+pub fn goes_nowhere(from: WarehouseId, to: WarehouseId) -> Option<FieldFault> {
+    let problem = message!(
+        "must be another warehouse than fromWarehouseId",
+        "debe ser un almacén distinto de fromWarehouseId"
+    );
+    (from == to).then(|| FieldFault::new("toWarehouseId", problem))
 }
 
 /// A transfer to be planned; its fields have been checked one by one.

@@ -9,7 +9,7 @@ use inventory::{
         Stepped, Transfer, TransferId, TransferTerms,
     },
 };
-use kernel::{Ctx, FieldFault, Message, Refused, message};
+use kernel::{Ctx, FieldFault, Refused, message};
 
 use super::{
     Outcome,
@@ -18,15 +18,20 @@ use super::{
     levels::{Levels, sold, tell_low},
     places, transfers,
 };
-use crate::{error::refuse_stale, figures, tx::Tx};
+use crate::{
+    error::{refuse_stale, with_faults},
+    figures,
+    tx::Tx,
+};
 
 /// Plans a transfer; nothing is set aside for it.
 pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Transfer> {
     places::keep(tx, ctx.account)?;
-    refuse_misplaced(tx, ctx, &new.terms)?;
-    let skus = named(tx, ctx, &new.lines)?;
+    let misplaced = misplaced(tx, ctx, &new.terms)?;
     let id = TransferId::from_u128(tx.ids.next());
-    let planned = transfer::plan(new, &skus, id, ctx.now)?;
+    let skus = named(tx, ctx, &new.lines);
+    let planned = skus.and_then(|skus| Ok(transfer::plan(new, &skus, id, ctx.now)?));
+    let planned = with_faults(misplaced, planned)?;
     transfers::insert(tx.db, ctx.account, &planned)?;
     Ok(planned)
 }
@@ -36,12 +41,13 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseTransfer) -> Ou
     places::keep(tx, ctx.account)?;
     let before = transfers::locked(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     refuse_stale(command.version, before.version)?;
-    refuse_misplaced(tx, ctx, &command.terms)?;
+    let misplaced = misplaced(tx, ctx, &command.terms)?;
     let skus = match &command.lines {
-        Some(lines) => named(tx, ctx, lines)?,
-        None => Vec::new(),
+        Some(lines) => named(tx, ctx, lines),
+        None => Ok(Vec::new()),
     };
-    let after = transfer::revise(&before, command, &skus, ctx.now)?;
+    let after = skus.and_then(|skus| Ok(transfer::revise(&before, command, &skus, ctx.now)?));
+    let after = with_faults(misplaced, after)?;
     if after != before {
         transfers::replace(tx.db, ctx.account, &after)?;
     }
@@ -135,28 +141,21 @@ impl Locked {
     }
 }
 
-/// Refuses a transfer with whose warehouses something is wrong: where it leaves, where it goes, and where what arrives damaged is put.
-fn refuse_misplaced(
+/// What is wrong with the warehouses of a transfer: where it leaves, where it goes, and where what arrives damaged is put.
+fn misplaced(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     &TransferTerms { from, to, quarantine, .. }: &TransferTerms,
-) -> Outcome<()> {
+) -> Outcome<Vec<FieldFault>> {
     let known = places::all(tx.db, ctx.account)?;
     let find = |id| known.iter().find(|warehouse| warehouse.id == id);
     let mut faults = Vec::new();
-    let mut refuse =
-        |field: &str, problem: Message| faults.push(FieldFault::new(field.to_owned(), problem));
     if find(from).is_none() {
-        refuse("fromWarehouseId", unknown_warehouse());
+        faults.push(FieldFault::new("fromWarehouseId", unknown_warehouse()));
     }
-    if find(to).is_none() {
-        refuse("toWarehouseId", unknown_warehouse());
-    } else if to == from {
-        let problem = message!(
-            "must be another warehouse than fromWarehouseId",
-            "debe ser un almacén distinto de fromWarehouseId"
-        );
-        refuse("toWarehouseId", problem);
+    match find(to) {
+        Some(_) => faults.extend(transfer::goes_nowhere(from, to)),
+        None => faults.push(FieldFault::new("toWarehouseId", unknown_warehouse())),
     }
     match quarantine.map(find) {
         None => {}
@@ -166,8 +165,8 @@ fn refuse_misplaced(
                 "names no warehouse of kind quarantine of this account",
                 "no corresponde a ningún almacén de tipo quarantine de esta cuenta"
             );
-            refuse("quarantineId", problem);
+            faults.push(FieldFault::new("quarantineId", problem));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults).into()) }
+    Ok(faults)
 }

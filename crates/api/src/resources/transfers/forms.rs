@@ -11,7 +11,7 @@ use inventory::{
     ledger::NOTE_CHARS_MAX,
     transfer::{
         ArrivedLine, Arriving, NewTransfer, NewTransferLine, TransferFilter, TransferQuery,
-        TransferStatus, TransferTerms,
+        TransferStatus, TransferTerms, goes_nowhere,
     },
 };
 use kernel::{Measure, quantity::QUANTITY_MAX};
@@ -66,6 +66,9 @@ fn read_transfer(fields: &mut Fields<'_>) -> Option<NewTransfer> {
         "receivedAt",
         "cancelledAt",
     ]);
+    if let Some(fault) = from.zip(to).and_then(|(from, to)| goes_nowhere(from, to)) {
+        return fields.refuse(&fault.field, fault.problem);
+    }
     let terms = TransferTerms { from: from?, to: to?, quarantine, reference, note };
     Some(NewTransfer { terms, lines: lines? })
 }

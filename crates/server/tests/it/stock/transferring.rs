@@ -148,6 +148,15 @@ fn a_transfer_names_two_places_and_everything_once(kind: DatabaseKind) {
     };
     let one = json!([item]);
     assert!(refused(&home, &home, None, &one).contains("toWarehouseId"));
+    let nothing = json!([{"sku": "TAZA", "quantity": 0}]);
+    let unknown = json!([{"sku": "NADA", "quantity": 1}]);
+    for (from, field, items, item) in [
+        (&*home, "toWarehouseId", &nothing, "items[0].quantity"),
+        ("whs_01ARZ3NDEKTSV4RRFFQ69G5FAV", "fromWarehouseId", &unknown, "items[0].sku"),
+    ] {
+        let message = refused(from, &home, None, items);
+        assert!(message.contains(field) && message.contains(item), "{message}");
+    }
     assert!(refused(&home, &north, Some(&home), &one).contains("quarantineId"));
     let twice = json!([item, {"productId": mug, "quantity": 1}]);
     assert!(refused(&home, &north, None, &twice).contains("items[1]"));
