@@ -207,10 +207,17 @@ pub fn update(
     Ok(after)
 }
 
+/// What is wrong with a list that holds from one moment until the other.
+#[must_use]
+pub fn ends_too_soon(from: Option<Timestamp>, until: Option<Timestamp>) -> Option<FieldFault> {
+    let problem = message!("must be later than validFrom", "debe ser posterior a validFrom");
+    let is_backwards = from.zip(until).is_some_and(|(from, until)| until <= from);
+    is_backwards.then(|| FieldFault::new("validUntil", problem))
+}
+
 fn refuse_wrong(list: &PriceList, known: &[PriceList]) -> Judged<()> {
-    if list.valid_from.zip(list.valid_until).is_some_and(|(from, until)| until <= from) {
-        let problem = message!("must be later than validFrom", "debe ser posterior a validFrom");
-        return Err(Refused::Invalid(vec![FieldFault::new("validUntil", problem)]));
+    if let Some(fault) = ends_too_soon(list.valid_from, list.valid_until) {
+        return Err(Refused::Invalid(vec![fault]));
     }
     let name = kernel::text::folded(&list.name);
     let same =

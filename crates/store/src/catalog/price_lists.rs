@@ -4,15 +4,15 @@ mod items;
 mod removing;
 
 use catalog::{
-    ListItem, ListItemQuery, NewPriceList, PriceList, PriceListError, PriceListId, PriceLists,
-    SetPrices, UpdatePriceList, price_list,
+    CustomerGroupId, ListItem, ListItemQuery, NewPriceList, PriceList, PriceListError, PriceListId,
+    PriceLists, SetPrices, UpdatePriceList, price_list,
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written};
 
 use crate::{
     db::{Db, on},
-    error::{Failure, refuse_stale},
+    error::{Failure, refuse_stale, with_faults},
     groups,
     readers::{Cost, snapshot},
     rows::{currency, read},
@@ -126,8 +126,9 @@ impl PriceLists for Store {
         self.write(ctx, move |tx, ctx| {
             let known = locked(tx, ctx.account)?;
             let id = PriceListId::from_u128(tx.ids.next());
-            let made = price_list::create(command.clone(), &known, id, ctx.now)?;
-            keep_group(tx, ctx.account, &made)?;
+            let unknown = group_faults(tx, ctx.account, command.group)?;
+            let made = price_list::create(command.clone(), &known, id, ctx.now);
+            let made = with_faults(unknown, made.map_err(Failure::Refused))?;
             save(tx, ctx.account, &made)?;
             count(tx, ctx.account, known.len() + 1)?;
             Ok(made)
@@ -143,9 +144,10 @@ impl PriceLists for Store {
             let known = locked(tx, ctx.account)?;
             let before = version_of(&known, command.id)?;
             refuse_stale(command.version, before)?;
-            let after = price_list::update(&known, command.id, command.changes.clone(), ctx.now)?;
+            let unknown = group_faults(tx, ctx.account, command.changes.group.flatten())?;
+            let after = price_list::update(&known, command.id, command.changes.clone(), ctx.now);
+            let after = with_faults(unknown, after.map_err(Failure::Refused))?;
             if after.version != before {
-                keep_group(tx, ctx.account, &after)?;
                 save(tx, ctx.account, &after)?;
             }
             Ok(after)
@@ -214,10 +216,15 @@ fn version_of(known: &[PriceList], id: PriceListId) -> Outcome<i64> {
     Ok(known.iter().find(|list| list.id == id).ok_or(Refused::NotFound)?.version)
 }
 
-fn keep_group(tx: &mut Tx<'_>, account: AccountId, list: &PriceList) -> Outcome<()> {
-    let Some(group) = list.group else { return Ok(()) };
+/// What is wrong with the group that a list is to be for, which is kept until the end of the transaction.
+fn group_faults(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    group: Option<CustomerGroupId>,
+) -> Outcome<Vec<FieldFault>> {
+    let Some(group) = group else { return Ok(Vec::new()) };
     let kept = groups::keep(tx, account, &group.to_string(), "customerGroupId")?;
-    kept.map_err(|faults| Refused::Invalid(faults).into())
+    Ok(kept.err().unwrap_or_default())
 }
 
 /// Says how many lists an account has: orders look for prices where there are any.

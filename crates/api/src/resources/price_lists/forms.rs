@@ -3,7 +3,9 @@
 use catalog::{
     CustomerGroupId, ListItemQuery, NewPriceList, PriceListChanges, PriceListId, Priced, ProductId,
     SetPrice, VariantId,
-    price_list::{PRICE_LIST_NAME_CHARS_MAX, PRICES_SET_MAX, PRIORITY_DEFAULT, PRIORITY_MAX},
+    price_list::{
+        PRICE_LIST_NAME_CHARS_MAX, PRICES_SET_MAX, PRIORITY_DEFAULT, PRIORITY_MAX, ends_too_soon,
+    },
     product::checked_price,
 };
 use intake::{
@@ -12,7 +14,7 @@ use intake::{
     noun,
 };
 use inventory::adjustment::Named;
-use kernel::{Currency, PageRequest, quantity::QUANTITY_MAX};
+use kernel::{Currency, PageRequest, Timestamp, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{page::page_request_of, resources::stock::read_named};
@@ -86,6 +88,7 @@ fn read_new(fields: &mut Fields<'_>) -> Option<NewPriceList> {
         valid_from: fields.optional("validFrom", moment().about(FROM)),
         valid_until: fields.optional("validUntil", moment().about(UNTIL)),
     };
+    refuse_backwards(fields, (new.valid_from, new.valid_until));
     fields.read_only(READ_ONLY);
     Some(new)
 }
@@ -98,9 +101,20 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<PriceListChanges> {
         valid_from: fields.patch("validFrom", moment().about(FROM)),
         valid_until: fields.patch("validUntil", moment().about(UNTIL)),
     };
+    refuse_backwards(fields, (changes.valid_from.flatten(), changes.valid_until.flatten()));
     fields.read_only(&["currency"]);
     fields.read_only(READ_ONLY);
     Some(changes)
+}
+
+/// Told with what else is wrong with the body; where only one of them is given, the other is that of the list.
+fn refuse_backwards(
+    fields: &mut Fields<'_>,
+    (from, until): (Option<Timestamp>, Option<Timestamp>),
+) {
+    if let Some(fault) = ends_too_soon(from, until) {
+        fields.refuse::<()>(&fault.field, fault.problem);
+    }
 }
 
 fn read_prices(fields: &mut Fields<'_>) -> Option<Vec<SetPrice>> {

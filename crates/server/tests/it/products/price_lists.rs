@@ -98,6 +98,16 @@ fn groups_and_lists_are_made_and_changed(kind: DatabaseKind) {
         let refused = desk.client.post(path, &body).refused(400, "validation_failed");
         assert!(refused.starts_with(field), "{refused}");
     }
+    // All that is wrong with the body at once, and all that is wrong with what is there.
+    let body = json!({"name": "", "validFrom": "2026-01-02T00:00:00Z", "validUntil": "2026-01-01T00:00:00Z"});
+    for reply in [desk.client.post(LISTS, &body), desk.client.patch(&place, &body)] {
+        let message = reply.refused(400, "validation_failed");
+        assert!(message.contains("name ") && message.contains("validUntil "), "{message}");
+    }
+    let _ = desk.change(&place, &json!({"validFrom": "2026-01-02T00:00:00Z"}));
+    let body = json!({"customerGroupId": nobody, "validUntil": "2026-01-01T00:00:00Z"});
+    let message = desk.client.patch(&place, &body).refused(400, "validation_failed");
+    assert!(message.contains("customerGroupId ") && message.contains("validUntil "), "{message}");
 }
 
 fn prices_are_set_and_removed(kind: DatabaseKind) {
