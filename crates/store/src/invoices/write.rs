@@ -1,7 +1,8 @@
 //! Drafts: made, changed, deleted, copied.
 
 use ::invoices::{
-    CopyInvoice, Fields, Invoice, InvoiceError, InvoiceId, Issuer, NewInvoice, UpdateInvoice,
+    CopyInvoice, Fields, Invoice, InvoiceError, InvoiceId, Issuer, Known, NewInvoice,
+    UpdateInvoice,
     credits::demand,
     drafting::{self, Changed, Created},
     stamping,
@@ -11,7 +12,7 @@ use kernel::{Ctx, Refused};
 
 use super::{certificates, credits, facts, holders, known, papers, rows};
 use crate::{
-    error::Failure,
+    error::{Failure, with_faults},
     events::append,
     schema::{invoice_facts, invoices},
     tx::Tx,
@@ -20,14 +21,29 @@ use crate::{
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 pub(crate) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
-    let known = known::load(tx, ctx.account, (command.kind, &command.fields), None)?;
-    let id = InvoiceId::from_u128(tx.ids.next());
-    let created = drafting::create(command, id, &known, ctx.now)?;
+    let (known, created) = drafted(tx, ctx, command)?;
     if command.is_to_stamp {
         known.provider.ok_or(Refused::Rule(InvoiceError::NoProvider))?;
         ready(tx, ctx, &created.invoice, &known.issuer)?;
     }
     record(tx, ctx, created)
+}
+
+/// The draft that is asked for, not recorded yet. Where its issuer is unknown or not that of its branch, what else is
+/// wrong is told as well, as it would be of one that names no issuer.
+fn drafted(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<(Known, Created)> {
+    match known::load(tx, ctx.account, (command.kind, &command.fields), None) {
+        Ok(known) => {
+            let id = InvoiceId::from_u128(tx.ids.next());
+            let created = drafting::create(command, id, &known, ctx.now)?;
+            Ok((known, created))
+        }
+        Err(Failure::Refused(Refused::Invalid(faults))) if command.fields.issuer.is_some() => {
+            let fields = Fields { issuer: None, ..command.fields.clone() };
+            with_faults(faults, drafted(tx, ctx, &NewInvoice { fields, ..*command }))
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 /// Refuses what could not be stamped, before there is a draft of it.

@@ -267,6 +267,14 @@ fn what_is_wrong_with_an_issuer_is_told(kind: DatabaseKind) {
         .post("/invoices", &of(nobody, sale_to_company()))
         .refused(400, "validation_failed");
     assert!(message.contains("issuerId names no issuer"), "{message}");
+    // What else is wrong is told with it.
+    let lost = json!({"type": "I", "customerId": "cus_01KG8Y0A1B2C3D4E5F6G7H8J9K",
+        "items": [{"productId": "prd_01KG8Y0A1B2C3D4E5F6G7H8J9K", "quantity": 1}]});
+    let message =
+        office.client.post("/invoices", &of(nobody, lost)).refused(400, "validation_failed");
+    for fault in ["issuerId names no", "customerId names no", "items[0].productId names no"] {
+        assert!(message.contains(fault), "{fault}: {message}");
+    }
     let _ = office.client.get(&format!("{ISSUERS}/{nobody}")).refused(404, "not_found");
     let series = format!("/invoices/cfdi/series/F?issuerId={nobody}");
     let refused = office.client.send("PUT", &series, &json!({"nextFolio": 5}));

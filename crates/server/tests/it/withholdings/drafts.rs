@@ -37,6 +37,13 @@ fn a_draft_is_filled_from_customer_and_issuer(kind: DatabaseKind) {
     assert_eq!((&draft["status"], &draft["metadata"]), (&json!("draft"), &json!({"pago": "7"})));
     assert_eq!(draft["cancellation"]["status"], "none");
     assert_eq!(desk.read(&id(&draft)), draft);
+    let mut lost = body;
+    lost["issuerId"] = json!("iss_01KG8Y0A1B2C3D4E5F6G7H8J9K");
+    lost["customerId"] = json!("cus_01KG8Y0A1B2C3D4E5F6G7H8J9K");
+    let message = desk.office.client.post("/withholdings", &lost).refused(400, "validation_failed");
+    for fault in ["issuerId names no", "customerId names no"] {
+        assert!(message.contains(fault), "{fault}: {message}");
+    }
 }
 
 fn a_customer_abroad_is_a_receiver_abroad(kind: DatabaseKind) {

@@ -15,7 +15,7 @@ use kernel::{Ctx, Refused};
 
 use super::rows;
 use crate::{
-    error::Failure,
+    error::{Failure, with_faults},
     invoices::{certificates, credits, issuers, known, provider},
     schema::withholdings,
     tx::Tx,
@@ -24,15 +24,30 @@ use crate::{
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewWithholding) -> Outcome<Withholding> {
-    let known = load(tx, ctx, &command.fields, None)?;
-    let id = WithholdingId::from_u128(tx.ids.next());
-    let withholding = drafting::create(command.fields.clone(), id, &known, ctx.now)?;
+    let (known, withholding) = drafted(tx, ctx, &command.fields)?;
     if command.is_to_stamp {
         known.provider.ok_or(Refused::Rule(InvoiceError::NoProvider))?;
         ready(tx, ctx, &withholding, &known.issuer)?;
     }
     rows::insert(tx, ctx.account, &withholding)?;
     Ok(withholding)
+}
+
+/// The draft of these fields, which is not recorded yet. Where its issuer is unknown, what else is wrong is told as well,
+/// as it would be of one of the default issuer.
+fn drafted(tx: &mut Tx<'_>, ctx: &Ctx, fields: &Fields) -> Outcome<(Known, Withholding)> {
+    match load(tx, ctx, fields, None) {
+        Ok(known) => {
+            let id = WithholdingId::from_u128(tx.ids.next());
+            let withholding = drafting::create(fields.clone(), id, &known, ctx.now)?;
+            Ok((known, withholding))
+        }
+        Err(Failure::Refused(Refused::Invalid(faults))) if fields.issuer.is_some() => {
+            let fields = Fields { issuer: None, ..fields.clone() };
+            with_faults(faults, drafted(tx, ctx, &fields))
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 /// Refuses what could not be stamped, before there is a draft of it.
