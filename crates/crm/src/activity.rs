@@ -110,7 +110,7 @@ pub enum ActivitySort {
     /// When they were added.
     #[default]
     CreatedAt,
-    /// When they are due; only those that are.
+    /// When they are due; those that are due at no moment come last, whatever the direction.
     DueAt,
 }
 

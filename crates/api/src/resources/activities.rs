@@ -30,8 +30,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("List activities")
         .describes(
-            "Newest first. What is overdue is found by `done=false&dueTo=` and the present time; with `sort=dueAt` only \
-             activities that are due are listed.",
+            "Newest first. What is overdue is found by `done=false&dueTo=` and the present time; with `sort=dueAt` and \
+             `sort=-dueAt`, what is due at no moment comes last.",
         )
         .pages::<ActivityBody>("A page of activities.", examples::PAGE),
         Endpoint::post(

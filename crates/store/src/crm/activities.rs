@@ -281,9 +281,6 @@ fn matching(account: AccountId, query: &ActivityQuery) -> Filtered {
     if let Some(to) = due_to {
         found = found.filter(dsl::due_at.lt(to.micros()));
     }
-    if query.sort.by == ActivitySort::DueAt {
-        found = found.filter(dsl::due_at.is_not_null());
-    }
     found
 }
 
@@ -305,9 +302,64 @@ fn in_order(query: Filtered, sort: Sorting<ActivitySort>, behind: Option<&Cursor
 fn place(row: &ActivityRow, sort: Sorting<ActivitySort>) -> Cursor {
     let (name, key) = match sort.by {
         ActivitySort::CreatedAt => ("createdAt", String::new()),
-        ActivitySort::DueAt => ("dueAt", row.due_at.unwrap_or_default().to_string()),
+        ActivitySort::DueAt => {
+            ("dueAt", row.due_at.map_or_else(String::new, |due_at| due_at.to_string()))
+        }
     };
     listing::place(name, sort.ascending, key, &row.id)
+}
+
+fn loaded(
+    db: &mut Db,
+    query: Filtered,
+    (offset, limit): (i64, i64),
+) -> QueryResult<Vec<ActivityRow>> {
+    query.offset(offset).limit(limit).select(ActivityRow::as_select()).load(db)
+}
+
+/// The rows of a page, one more than it holds.
+fn fetched(
+    db: &mut Db,
+    account: AccountId,
+    query: &ActivityQuery,
+) -> QueryResult<Vec<ActivityRow>> {
+    let (sort, behind) = (query.sort, query.page.cursor.as_ref());
+    let (offset, limit) = (query.page.offset(), listing::fetched(&query.page));
+    match sort.by {
+        ActivitySort::CreatedAt => {
+            loaded(db, in_order(matching(account, query), sort, behind), (offset, limit))
+        }
+        ActivitySort::DueAt => due_first(db, account, query, (offset, limit)),
+    }
+}
+
+/// The same in the order in which they are due. What is due at no moment follows in a query of its own: the index has what
+/// is due alone, and the databases do not agree on where they put the others.
+fn due_first(
+    db: &mut Db,
+    account: AccountId,
+    query: &ActivityQuery,
+    (offset, limit): (i64, i64),
+) -> QueryResult<Vec<ActivityRow>> {
+    let (sort, behind) = (query.sort, query.page.cursor.as_ref());
+    let due = || matching(account, query).filter(dsl::due_at.is_not_null());
+    // The place of what is due at no moment has no key.
+    let last = behind.filter(|place| number_key(place).is_none());
+    let mut rows = match last {
+        Some(_) => Vec::new(),
+        None => loaded(db, in_order(due(), sort, behind), (offset, limit))?,
+    };
+    let left = limit - i64::try_from(rows.len()).unwrap_or(limit);
+    if left > 0 {
+        let skipped = match offset > 0 && rows.is_empty() {
+            true => offset - due().count().get_result::<i64>(db)?,
+            false => 0,
+        };
+        let others = matching(account, query).filter(dsl::due_at.is_null());
+        let by_id = Sorting { by: ActivitySort::CreatedAt, ..sort };
+        rows.extend(loaded(db, in_order(others, by_id, last), (skipped, left))?);
+    }
+    Ok(rows)
 }
 
 fn activities(
@@ -317,12 +369,7 @@ fn activities(
 ) -> QueryResult<Page<Activity>> {
     let total = listing::total(&query.page, || matching(account, query).count().get_result(db))?;
     let page = &query.page;
-    let rows: Vec<ActivityRow> =
-        in_order(matching(account, query), query.sort, page.cursor.as_ref())
-            .offset(page.offset())
-            .limit(listing::fetched(page))
-            .select(ActivityRow::as_select())
-            .load(db)?;
+    let rows = fetched(db, account, query)?;
     let read = |rows: Vec<ActivityRow>| {
         readable("activity", rows.into_iter().map(|row| (row.key(), row.activity())))
     };

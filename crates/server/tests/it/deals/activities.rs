@@ -12,6 +12,7 @@ testkit::on_both!(
     an_activity_is_changed_as_it_was_read,
     a_note_is_never_to_be_done,
     filters_find_activities,
+    what_is_due_at_no_moment_comes_last_on_every_page,
     activities_go_with_their_deal_and_stay_without_others,
     leads_that_look_alike_are_found,
     leads_are_made_one,
@@ -80,7 +81,9 @@ fn filters_find_activities(kind: DatabaseKind) {
     for (query, expected) in [
         ("", vec!["done", "note", "soon", "late"]),
         ("sort=createdAt", vec!["late", "soon", "note", "done"]),
-        ("sort=dueAt", vec!["late", "soon"]),
+        ("sort=dueAt", vec!["late", "soon", "note", "done"]),
+        ("sort=-dueAt", vec!["soon", "late", "done", "note"]),
+        ("sort=-dueAt&dueTo=2027-01-01T00:00:00Z", vec!["soon", "late"]),
         ("done=false", vec!["soon", "late"]),
         ("done=true", vec!["done"]),
         ("done=false&dueTo=2026-06-01T00:00:00Z", vec!["late"]),
@@ -94,9 +97,40 @@ fn filters_find_activities(kind: DatabaseKind) {
         let subjects: Vec<_> = rows.map(|row| row["subject"].as_str().unwrap()).collect();
         assert_eq!(subjects, expected, "{query}");
     }
-    let first = desk.show(&format!("{ALL}?sort=dueAt&limit=1"));
-    let rest = format!("{ALL}?sort=dueAt&cursor={}", first["nextCursor"].as_str().unwrap());
-    assert_eq!(desk.show(&rest)["data"][0]["subject"], "soon");
+}
+
+fn what_is_due_at_no_moment_comes_last_on_every_page(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    for (number, at) in [None, Some(2), Some(1), None, Some(2), None].into_iter().enumerate() {
+        let due_at = at.map(|day| format!("2026-12-0{day}T00:00:00Z"));
+        let subject = number.to_string();
+        desk.create(ALL, &json!({"kind": "task", "subject": subject, "dueAt": due_at}));
+    }
+    let subjects = |page: &Value| -> Vec<String> {
+        let rows = page["data"].as_array().unwrap().iter();
+        rows.map(|row| row["subject"].as_str().unwrap().to_owned()).collect()
+    };
+    for (sort, expected) in
+        [("dueAt", ["2", "1", "4", "0", "3", "5"]), ("-dueAt", ["4", "1", "2", "5", "3", "0"])]
+    {
+        for limit in 1..=6 {
+            let ask = |more: &str| desk.show(&format!("{ALL}?sort={sort}&limit={limit}{more}"));
+            let (mut by_cursor, mut by_number) = (Vec::new(), Vec::new());
+            let mut more = String::new();
+            for number in 1..=6 {
+                by_number.extend(subjects(&ask(&format!("&page={number}"))));
+                let page = ask(&more);
+                assert_eq!(page["total"], 6);
+                by_cursor.extend(subjects(&page));
+                match page["nextCursor"].as_str() {
+                    Some(next) => more = format!("&cursor={next}"),
+                    None => break,
+                }
+            }
+            assert_eq!(by_cursor, expected, "{sort} {limit}");
+            assert_eq!(by_number, expected, "{sort} {limit}");
+        }
+    }
 }
 
 fn activities_go_with_their_deal_and_stay_without_others(kind: DatabaseKind) {
