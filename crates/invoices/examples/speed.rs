@@ -142,6 +142,7 @@ fn draft() -> Draft {
         payment: None,
         refund: None,
         goods: None,
+        cancelled_order: None,
     }
 }
 

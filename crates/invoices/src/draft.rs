@@ -94,6 +94,9 @@ pub struct Draft {
     /// The return of goods, never paid, that it was drafted of as a credit note.
     #[serde(default)]
     pub goods: Option<ReturnId>,
+    /// The cancelled order that it was drafted of as a credit note, of what of it was never paid.
+    #[serde(default)]
+    pub cancelled_order: Option<OrderId>,
 }
 
 /// A line of a draft.

@@ -65,6 +65,7 @@ pub fn copy(
     draft.issuer = Some(known.issuer.id);
     if !replaces {
         (draft.payment, draft.refund, draft.goods) = (None, None, None);
+        draft.cancelled_order = None;
         draft.orders.clear();
         return made(draft, id, known, now);
     }

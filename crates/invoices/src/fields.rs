@@ -153,6 +153,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         payment: None,
         refund: None,
         goods: None,
+        cancelled_order: None,
     };
     let branch = fields.branch.or_else(|| known.branch.as_ref().map(|branch| Some(branch.id)));
     let draft = changed(empty, Fields { branch, ..fields }, known)?;

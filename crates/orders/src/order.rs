@@ -150,6 +150,8 @@ pub struct Order {
     /// Carrier's tracking number.
     pub tracking_number: Option<String>,
     pub cancel_reason: Option<String>,
+    /// The credit note (CFDI of type E) that was made of what of it was never paid when it was cancelled.
+    pub credit_note: Option<InvoiceId>,
     pub shipping_address: Option<ShippingAddress>,
     /// Where it was sold: `web`, `store`, a marketplace.
     pub channel: Option<String>,

@@ -304,6 +304,7 @@ pub fn place<'a>(
         carrier: None,
         tracking_number: None,
         cancel_reason: None,
+        credit_note: None,
         shipping_address: command.shipping_address.clone(),
         channel: command.channel.clone(),
         notes: command.notes.clone(),

@@ -341,6 +341,7 @@ pub(crate) mod tests {
             carrier: None,
             tracking_number: None,
             cancel_reason: None,
+            credit_note: None,
             shipping_address: None,
             channel: None,
             notes: None,

@@ -12,7 +12,10 @@ mod states;
 mod timeline;
 mod update;
 
-pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
+pub(crate) use crate::ordering::{
+    money::note_credited as note_order_credited,
+    rows::{order_by_id, orders_by_key},
+};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
 pub(crate) use returns::{

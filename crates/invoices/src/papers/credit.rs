@@ -17,8 +17,8 @@ use super::{
     with_lacks,
 };
 use crate::{
-    Draft, Fields, Invoice, InvoiceError, InvoiceId, ItemFields, Known, NewInvoice, RefundId,
-    ReturnId, Status, credit_notes, drafting, drafting::Created,
+    Draft, Fields, Invoice, InvoiceError, InvoiceId, ItemFields, Known, NewInvoice, OrderId,
+    RefundId, ReturnId, Status, credit_notes, drafting, drafting::Created,
 };
 
 /// The key of credit notes in SAT's guide: billing services.
@@ -29,13 +29,16 @@ const ACTIVITY: &str = "ACT";
 const TRIES_MAX: usize = 8;
 const ONE: Amount = Amount::from_micros(1_000_000);
 
-/// Money given back of what was invoiced, or goods that came back before they were paid.
+/// Money given back of what was invoiced, or what of it was never paid: goods that came back, or all that was left of an order
+/// that was cancelled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenBack {
     /// The refund, where it is money.
     pub refund: Option<RefundId>,
     /// The return, where it is goods that were never paid.
     pub goods: Option<ReturnId>,
+    /// The order, where it is what was never paid of a cancelled one.
+    pub cancelled_order: Option<OrderId>,
     /// How much.
     pub amount: Amount,
     /// Its currency.
@@ -44,7 +47,7 @@ pub struct GivenBack {
     pub payment_form: Option<String>,
     /// The number of its order where a global invoice has it as one ticket among others.
     pub ticket: Option<String>,
-    /// What came back of it, by the taxes of the lines, if it is for goods that did.
+    /// What came back of it, by the taxes of the lines, if it is for goods that did or never left.
     pub returned: Option<Vec<(Vec<TaxRate>, Amount)>>,
     /// What is left of its order then, in the same way.
     pub kept: Vec<(Vec<TaxRate>, Amount)>,
@@ -153,6 +156,7 @@ pub fn credit_note(
         let command = NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false };
         let mut created = drafting::create(&command, id, known, now)?;
         (created.invoice.draft.refund, created.invoice.draft.goods) = (given.refund, given.goods);
+        created.invoice.draft.cancelled_order = given.cancelled_order;
         Ok::<_, Refused<InvoiceError>>(created)
     };
     let relation = given.returned.is_some();

@@ -1,4 +1,5 @@
-//! Credit notes of goods that come back before they are paid: no money is given back of them, and they are owed no longer.
+//! Credit notes of goods that come back before they are paid, or are not sold after all since their order is cancelled: no money
+//! is given back of them, and they are owed no longer.
 
 use cfdi::{decimal, pricing::step, tax::TaxRate};
 use kernel::{Amount, Currency};
@@ -8,7 +9,7 @@ use super::{
     credit::rounded_off,
     share::{net_of, sets},
 };
-use crate::{Invoice, ReturnId, credit_notes};
+use crate::{Invoice, OrderId, ReturnId, credit_notes};
 
 /// How the credit note of an invoice that is not paid yet settles what it takes off it (SAT's guide, appendix 5 about
 /// documents of type E): by waiving it (*condonación*).
@@ -26,7 +27,7 @@ pub struct Bought {
     pub paid: Amount,
 }
 
-/// Goods that came back.
+/// Goods that came back, or were left of an order that was cancelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CameBack {
     /// What less the customer is asked for since.
@@ -85,12 +86,34 @@ impl GivenBack {
         Self {
             refund: None,
             goods: Some(goods),
+            cancelled_order: None,
             amount,
             currency,
             payment_form: Some(WAIVED.to_owned()),
             ticket: None,
             returned: Some(returned),
             kept,
+        }
+    }
+
+    /// What was left of an order when it was cancelled, by the taxes of the lines, and was never paid: nothing is kept of it.
+    #[must_use]
+    pub fn cancelled(
+        order: OrderId,
+        amount: Amount,
+        currency: Currency,
+        left: Vec<(Vec<TaxRate>, Amount)>,
+    ) -> Self {
+        Self {
+            refund: None,
+            goods: None,
+            cancelled_order: Some(order),
+            amount,
+            currency,
+            payment_form: Some(WAIVED.to_owned()),
+            ticket: None,
+            returned: Some(left),
+            kept: Vec::new(),
         }
     }
 }

@@ -87,6 +87,7 @@ pub(super) fn given(amount: Amount) -> GivenBack {
     GivenBack {
         refund: Some(RefundId::from_u128(1)),
         goods: None,
+        cancelled_order: None,
         amount,
         currency: Currency::MXN,
         payment_form: Some("04".to_owned()),

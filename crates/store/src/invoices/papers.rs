@@ -1,5 +1,6 @@
-//! Receipts of payments, and credit notes of refunds and of goods that were never paid: drafted by their tasks.
+//! Receipts of payments, and credit notes of refunds and of what was never paid: drafted by their tasks.
 
+mod cancelled;
 mod given_back;
 mod goods;
 mod replacing;
@@ -21,13 +22,14 @@ use kernel::{
 use super::{global, known, rows, write};
 use crate::{
     error::Failure,
-    orders::{note_return_credited, order_of, return_by_id},
+    orders::{note_order_credited, note_return_credited, order_of, return_by_id},
     payments,
     schema::invoices::{self, dsl},
     store::Store,
     tasks,
     tx::Tx,
 };
+use cancelled::cancelled_step;
 use given_back::{given_back, notes, undone};
 use goods::goods_step;
 pub(super) use replacing::successors;
@@ -98,7 +100,7 @@ pub(super) fn count(
     Ok(taken.execute(tx.db)? > 0 || rows::by_uuid(tx.db, account, uuid)?.is_none())
 }
 
-/// Tells the payment, refund or return of a paper that is gone.
+/// Tells the payment, refund, return or order of a paper that is gone.
 pub(super) fn gone(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -123,6 +125,14 @@ pub(super) fn gone(
         if noted.is_some_and(|id| id.to_u128() == paper.id.to_u128()) {
             let successor = successor.map(|id| ::orders::InvoiceId::from_u128(id.to_u128()));
             note_return_credited(tx, account, goods, Ok(successor))?;
+        }
+    }
+    if let Some(order) = paper.draft.cancelled_order {
+        let order = OrderId::from_u128(order.to_u128());
+        let noted = order_of(tx.db, account, order)?.and_then(|order| order.credit_note);
+        if noted.is_some_and(|id| id.to_u128() == paper.id.to_u128()) {
+            let successor = successor.map(|id| ::orders::InvoiceId::from_u128(id.to_u128()));
+            note_order_credited(tx, account, order, successor, now)?;
         }
     }
     Ok(())
@@ -180,6 +190,9 @@ fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
     }
     if let Some(id) = ReturnId::parse(&task.subject) {
         return goods_step(tx, task, id, now);
+    }
+    if let Some(id) = OrderId::parse(&task.subject) {
+        return cancelled_step(tx, task, id, now);
     }
     match ::payments::PaymentId::parse(&task.subject) {
         Some(id) => receipt_step(tx, task, id, now),

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ::orders::{Order, OrderId};
+use ::orders::{InvoiceId, Order, OrderId};
 use diesel::prelude::*;
 use engine::Late;
-use kernel::AccountId;
+use kernel::{AccountId, Timestamp};
 
 use super::rows::{OrderRow, all_with_items, with_items};
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     rows::micros,
     schema::orders as table,
     statement::{Bound, Statement, columns, update},
+    stored::{OrderTerms, to_text},
     tx::Tx,
 };
 
@@ -54,6 +55,26 @@ pub(crate) fn all_locked(
 pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> QueryResult<()> {
     let update = MoneyRow::of(account, order).update();
     on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// Takes down the credit note of what was never paid of a cancelled order, or that it is gone.
+pub(crate) fn note_credited(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: OrderId,
+    note: Option<InvoiceId>,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let Some(order) = locked(tx, account, id)? else { return Ok(()) };
+    let order = Order { credit_note: note, ..order };
+    let terms = OrderTerms::of(&order).map(|terms| to_text(&terms)).transpose()?;
+    let this = table::table.find((account.to_string(), id.to_string()));
+    let set = (
+        table::terms.eq(terms),
+        table::updated_at.eq(now.micros()),
+        table::version.eq(order.version + 1),
+    );
+    diesel::update(this).set(set).execute(tx.db).map(drop)
 }
 
 /// Has it saved together with what other commands of the transaction change, on PostgreSQL.

@@ -164,6 +164,7 @@ impl OrderRow {
             carrier: self.carrier,
             tracking_number: self.tracking_number,
             cancel_reason: self.cancel_reason,
+            credit_note: terms.credit_note,
             shipping_address: terms.shipping_address,
             channel: terms.channel,
             notes: self.notes,

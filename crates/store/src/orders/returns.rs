@@ -210,7 +210,7 @@ pub(crate) fn return_items(
     money::save(tx, account, &returned.order)?;
     events::append(tx, account, ctx.now, returned.events)?;
     payments::call_off_settled(tx, account, &returned.order, None, ctx.now)?;
-    payments::papers::goods_back(tx, account, &returned.record, ctx.now)?;
+    payments::papers::never_paid(tx, account, id, reference, ctx.now)?;
     if let Some(amount) = returned.to_refund {
         let why = payments::Why {
             origin: ::payments::Origin::Return,

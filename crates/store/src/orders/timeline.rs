@@ -73,6 +73,7 @@ fn told(
     begun.add("order.created", order.id.to_string(), order.created_at, placed);
     let invoice = belongings(db, &key, order.id, &mut begun)?;
     begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
+    begun.subjects.extend(order.credit_note.map(|note| note.to_string()));
     let approvals = approvals_of(db, &key, &begun.subjects)?;
     begun.subjects.extend(approvals);
     let Beginnings { subjects, mut entries } = begun;

@@ -75,6 +75,9 @@ pub(crate) fn order_update(
     if order.status != before.status || updated.received.is_some() {
         payments::call_off_settled(tx, ctx.account, &order, None, ctx.now)?;
     }
+    if order.status != before.status && order.status == OrderStatus::Cancelled {
+        payments::papers::never_paid(tx, ctx.account, order.id, order.id.to_string(), ctx.now)?;
+    }
     if let Some(owed) = updated.to_refund {
         // Refunds that are under way give back their part of it.
         let held = payments::held(tx, ctx.account, order.id, ctx.now)?;

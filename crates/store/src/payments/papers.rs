@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
-use ::orders::Return;
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
 use diesel::{prelude::*, sql_types::Text};
@@ -85,18 +84,19 @@ pub(super) fn note_due(
     if is_due { open(tx, account, refund.id.to_string(), now) } else { Ok(()) }
 }
 
-/// Has the credit note made of goods that came back, as far as they were never paid, of an order whose invoice is paid in
-/// parts.
-pub(crate) fn goods_back(
+/// Has the credit note made of what was never paid of an order whose invoice is paid in parts: of goods that came back, which
+/// the return names, or of all that is left of it once it is cancelled, which it names itself.
+pub(crate) fn never_paid(
     tx: &mut Tx<'_>,
     account: AccountId,
-    record: &Return,
+    order: ::orders::OrderId,
+    subject: String,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let order = ::invoices::OrderId::from_u128(record.order.to_u128());
+    let order = ::invoices::OrderId::from_u128(order.to_u128());
     match invoicing::of_order(tx.db, account, order)? {
         Some(invoice) if invoice.balance.is_some() || invoice.status == InvoiceStatus::Stamping => {
-            open(tx, account, record.id.to_string(), now)
+            open(tx, account, subject, now)
         }
         _ => Ok(()),
     }

@@ -76,6 +76,8 @@ pub(super) struct DraftForm {
     refund: Option<RefundId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     goods: Option<ReturnId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cancelled_order: Option<OrderId>,
 }
 
 #[derive(Serialize, Deserialize)]

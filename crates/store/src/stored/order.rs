@@ -5,8 +5,8 @@ mod terms;
 use cfdi::tax::TaxRate;
 use kernel::{Amount, Currency, Decimals, Measure, Metadata, Quantity, Timestamp};
 use orders::{
-    CustomerId, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount, OrderId,
-    OrderStatus, PriceListId, Shipping, ShippingAddress,
+    CustomerId, Discounted, FulfillmentStatus, InvoiceId, Item, ItemSku, Order, OrderDiscount,
+    OrderId, OrderStatus, PriceListId, Shipping, ShippingAddress,
     order::{ItemProductId, ItemVariantId},
     returns::ReturnedLine,
 };
@@ -66,6 +66,8 @@ pub(super) struct OrderForm {
     carrier: Option<String>,
     tracking_number: Option<String>,
     cancel_reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credit_note: Option<InvoiceId>,
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",

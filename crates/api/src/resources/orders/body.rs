@@ -6,8 +6,8 @@ use std::{fmt::Display, sync::Arc};
 
 use kernel::{Amount, Currency, Decimals, Measure, Metadata, Timestamp};
 use orders::{
-    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, PriceListId,
-    Taken, WarehouseId, number_text,
+    CustomerId, FulfillmentStatus, InvoiceId, Item, Order, OrderId, OrderStatus, PaymentStatus,
+    PriceListId, Taken, WarehouseId, number_text,
     order::{ItemProductId, ItemVariantId},
 };
 use serde::Serialize;
@@ -99,6 +99,9 @@ pub(in crate::resources) struct OrderBody {
     tracking_number: Option<String>,
     /// Reason for the cancellation.
     cancel_reason: Option<String>,
+    /// Credit note (`E`) that was drafted of what was never paid of it when it was cancelled, where its invoice is PPD.
+    #[schema(value_type = Option<String>, example = "inv_01KG9C6G1J3M5P7R9T1V3X5Z7B")]
+    credit_note_id: Option<InvoiceId>,
     /// Where the order is sent to.
     shipping_address: Option<ShippingAddressBody>,
     /// Where the order was sold.
@@ -277,6 +280,7 @@ impl From<Order> for OrderBody {
             carrier: order.carrier,
             tracking_number: order.tracking_number,
             cancel_reason: order.cancel_reason,
+            credit_note_id: order.credit_note,
             shipping_address: order.shipping_address.map(ShippingAddressBody::from),
             channel: order.channel,
             notes: order.notes,

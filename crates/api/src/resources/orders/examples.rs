@@ -83,6 +83,7 @@ macro_rules! order {
     "carrier": null,
     "trackingNumber": null,
     "cancelReason": null,
+    "creditNoteId": null,
     "shippingAddress": null,
     "channel": null,
     "notes": "Ring twice",

@@ -46,6 +46,7 @@ const READ_ONLY: &[&str] = &[
     "currency",
     "refundDue",
     "cancelReason",
+    "creditNoteId",
     "paidAt",
     "shippedAt",
     "deliveredAt",

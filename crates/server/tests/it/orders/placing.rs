@@ -43,7 +43,8 @@ fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
         "subtotal": 59.97, "discount": null, "discountTotal": 0, "shipping": null, "shippingTotal": 0,
         "taxTotal": 8.27, "withheldTotal": 0, "totalAmount": 59.97, "amountPaid": 0, "amountRefunded": 0, "returnedTotal": 0, "amountDue": 59.97,
         "paymentStatus": "unpaid", "currency": "MXN", "refundDue": 0, "carrier": null,
-        "trackingNumber": null, "cancelReason": null, "shippingAddress": null, "channel": null, "notes": "Ring twice",
+        "trackingNumber": null, "cancelReason": null, "creditNoteId": null,
+        "shippingAddress": null, "channel": null, "notes": "Ring twice",
         "metadata": {"channel": "web"}, "paidAt": null, "shippedAt": null, "deliveredAt": null,
         "cancelledAt": null, "createdAt": order["createdAt"], "updatedAt": order["createdAt"],
     });

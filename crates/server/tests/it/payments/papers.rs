@@ -1,5 +1,6 @@
 //! Receipts of what is paid of an invoice, and credit notes of what is given back or comes back of it.
 
+mod cancelled;
 pub(super) mod desk;
 mod goods;
 mod notes;

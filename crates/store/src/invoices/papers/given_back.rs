@@ -13,7 +13,7 @@ use kernel::{AccountId, Amount};
 use crate::{
     db::Db,
     invoices::{relations, rows},
-    orders::{return_by_id, returns_of},
+    orders::{order_of, return_by_id, returns_of},
     payments,
 };
 
@@ -59,6 +59,7 @@ pub(super) fn given_back(
     Ok(GivenBack {
         refund: Some(RefundId::from_u128(refund.id.to_u128())),
         goods: None,
+        cancelled_order: None,
         amount: refund.amount,
         currency: refund.currency,
         payment_form: payment.payment_form().map(str::to_owned),
@@ -69,7 +70,7 @@ pub(super) fn given_back(
 }
 
 /// What of the money that was given back undoes the sale, and is in no credit note yet: giving back what was paid beyond
-/// what was sold undoes nothing. What goods have taken off it that came back before they were paid is sold no longer.
+/// what was sold undoes nothing. What was taken off it since it was never paid is sold no longer.
 pub(super) fn undone(
     db: &mut Db,
     account: AccountId,
@@ -80,9 +81,9 @@ pub(super) fn undone(
         Some(order) => {
             let amounts = (order.total, order.returned_total);
             let sold = papers::invoiced(invoice, &number_text(order.number), amounts);
-            let of_goods: Vec<String> = notes_of_goods(db, account, order.id)?.collect();
-            let is_of_goods = |note: &&Invoice| of_goods.contains(&note.id.to_string());
-            let waived = notes.iter().filter(is_of_goods).map(Invoice::amount);
+            let never_paid: Vec<String> = notes_never_paid(db, account, order.id)?.collect();
+            let is_waived = |note: &&Invoice| never_paid.contains(&note.id.to_string());
+            let waived = notes.iter().filter(is_waived).map(Invoice::amount);
             let sold = decimal::less(sold, decimal::sum(waived));
             (sold, order.amount_paid(), order.amount_refunded)
         }
@@ -97,8 +98,8 @@ pub(super) fn undone(
     Ok(Amount::from_micros(given_back.micros() - excess - credited))
 }
 
-/// The other living credit notes of what a refund gives back: those of refunds and returns, drafts among them, and whatever
-/// else lowers an invoice of its own.
+/// The other living credit notes of what a refund gives back: those of refunds and of what was never paid, drafts among them, and
+/// whatever else lowers an invoice of its own.
 pub(super) fn notes(
     db: &mut Db,
     account: AccountId,
@@ -110,13 +111,13 @@ pub(super) fn notes(
     let mut ids: Vec<String> =
         others.filter_map(|other| other.credit_note).map(|id| id.to_string()).collect();
     if let Some(order) = refund.order {
-        ids.extend(notes_of_goods(db, account, OrderId::from_u128(order.to_u128()))?);
+        ids.extend(notes_never_paid(db, account, OrderId::from_u128(order.to_u128()))?);
     }
     living(db, account, ids, invoice)
 }
 
-/// The living credit notes of the invoice of an order: those of its refunds and returns, drafts among them, and whatever
-/// else lowers the invoice.
+/// The living credit notes of the invoice of an order: those of its refunds and of what was never paid, drafts among them, and
+/// whatever else lowers the invoice.
 pub(super) fn notes_of_order(
     db: &mut Db,
     account: AccountId,
@@ -125,17 +126,20 @@ pub(super) fn notes_of_order(
 ) -> QueryResult<Vec<Invoice>> {
     let paid = ::payments::OrderId::from_u128(order.to_u128());
     let mut ids = payments::papers::notes_of(db, account, paid)?;
-    ids.extend(notes_of_goods(db, account, order)?);
+    ids.extend(notes_never_paid(db, account, order)?);
     living(db, account, ids, invoice)
 }
 
-fn notes_of_goods(
+/// The credit notes of what was never paid of an order: of goods that came back, and of the rest once it was cancelled.
+fn notes_never_paid(
     db: &mut Db,
     account: AccountId,
     order: OrderId,
 ) -> QueryResult<impl Iterator<Item = String>> {
     let returns = returns_of(db, account, order)?.into_iter();
-    Ok(returns.filter_map(|record| record.credit_note).map(|id| id.to_string()))
+    let cancelled = order_of(db, account, order)?.and_then(|order| order.credit_note);
+    let notes = returns.filter_map(|record| record.credit_note).chain(cancelled);
+    Ok(notes.map(|id| id.to_string()))
 }
 
 /// Those of these credit notes that live and lower an invoice, and whatever else lowers one that is no global one.

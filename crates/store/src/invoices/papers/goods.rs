@@ -1,12 +1,13 @@
 //! Credit notes of goods that came back before they were paid.
 
 use ::invoices::{
-    InvoiceId,
+    Invoice, InvoiceId,
     papers::{self, Bought, CameBack, GivenBack, Step},
 };
 use ::orders::{Return, ReturnId};
 use ::tasks::Task;
 use cfdi::document::DocumentType;
+use diesel::QueryResult;
 use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
 use super::{
@@ -54,28 +55,49 @@ pub(super) fn goods_step(
     let later = returns.iter().filter(|other| other.id > id && other.credit_note.is_none());
     let after = order.without_returns(later);
     let before = after.without_returns([&record]);
-    let bought = Bought {
-        asked: after.amount_charged_net(),
-        kept: left_by_taxes(&after),
-        paid: order.amount_paid(),
+    let bought = match order.credit_note {
+        // All that was left of it when it was cancelled is credited, and is asked for no longer.
+        Some(_) => Bought { asked: Amount::ZERO, kept: Vec::new(), paid: order.amount_paid() },
+        None => Bought {
+            asked: after.amount_charged_net(),
+            kept: left_by_taxes(&after),
+            paid: order.amount_paid(),
+        },
     };
     let worth = before.amount_charged_net().micros() - after.amount_charged_net().micros();
     let returned = by_taxes(&order, &record);
     let goods = CameBack { worth: Amount::from_micros(worth), returned };
     let amount = papers::unpaid(&invoice, &notes, &bought, &goods);
-    if amount <= Amount::ZERO {
-        return over(tx, task, now);
-    }
     let credited = ::invoices::ReturnId::from_u128(id.to_u128());
     let given = GivenBack::goods(credited, amount, order.currency, goods.returned, bought.kept);
-    let fields = papers::credit_note_fields(&given, &invoice);
+    waived(
+        tx,
+        task,
+        (&given, &invoice, &notes),
+        |tx, note| note_return_credited(tx, account, id, Ok(Some(note))),
+        now,
+    )
+}
+
+/// Has so much credited that was never paid, if it is anything, and the credit note taken down.
+pub(super) fn waived(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    (given, invoice, notes): (&GivenBack, &Invoice, &[Invoice]),
+    noted: impl FnOnce(&mut Tx<'_>, ::orders::InvoiceId) -> QueryResult<()>,
+    now: Timestamp,
+) -> Outcome<Step> {
+    if given.amount <= Amount::ZERO {
+        return over(tx, task, now);
+    }
+    let account = task.account;
+    let fields = papers::credit_note_fields(given, invoice);
     let known = known::load(tx, account, (DocumentType::Credit, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
-    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
+    let created = papers::credit_note(given, invoice, notes, new, &known, now)?;
     let ctx = Ctx::system(account, now);
     let note = write::record(tx, &ctx, created)?;
-    let named = ::orders::InvoiceId::from_u128(note.id.to_u128());
-    note_return_credited(tx, account, id, Ok(Some(named)))?;
+    noted(tx, ::orders::InvoiceId::from_u128(note.id.to_u128()))?;
     made(tx, task, &note, known.issuer.stamps_credit_notes, now)
 }
 

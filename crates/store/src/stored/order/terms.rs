@@ -3,8 +3,8 @@
 use cfdi::tax::TaxRate;
 use kernel::{Amount, Decimals};
 use orders::{
-    Discount, Discounted, Item, Order, OrderDiscount, PriceListId, Shipping, ShippingAddress,
-    totals::usual_taxes,
+    Discount, Discounted, InvoiceId, Item, Order, OrderDiscount, PriceListId, Shipping,
+    ShippingAddress, totals::usual_taxes,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ forms!(
     ShippingAddressForm of ShippingAddress,
 );
 
-/// What an order was agreed on.
+/// What an order was agreed on, and what else most orders do not have.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct OrderTerms {
@@ -36,6 +36,8 @@ pub(crate) struct OrderTerms {
     pub(crate) shipping_address: Option<ShippingAddress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) channel: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) credit_note: Option<InvoiceId>,
 }
 
 /// What one of its items was agreed on. Where it says nothing of taxes, IVA of 16 % is inside the unit price.
@@ -81,6 +83,7 @@ impl OrderTerms {
             shipping: order.shipping.clone(),
             shipping_address: order.shipping_address.clone(),
             channel: order.channel.clone(),
+            credit_note: order.credit_note,
         };
         (terms != Self::default()).then_some(terms)
     }

@@ -146,6 +146,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
         payment: None,
         refund: None,
         goods: None,
+        cancelled_order: None,
     };
     Invoice {
         id: InvoiceId::from_u128(2),

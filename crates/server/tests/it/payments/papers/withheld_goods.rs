@@ -23,7 +23,7 @@ on_both!(
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
-fn product(desk: &Desk, sku: &str, price: f64, withheld: &[(&str, f64)]) -> String {
+pub(super) fn product(desk: &Desk, sku: &str, price: f64, withheld: &[(&str, f64)]) -> String {
     let iva = json!({"tax": "IVA", "factor": "Tasa", "rate": 0.16});
     let withheld = withheld
         .iter()
