@@ -179,14 +179,25 @@ impl Order {
         excess_over(amount, excess_over(withheld, self.withheld_when_paid(seems_net)))
     }
 
+    /// What was paid beyond what the customer pays for what has not come back, whatever of that was given back since.
+    #[must_use]
+    pub fn amount_paid_beyond(&self) -> Amount {
+        let withheld = self.withheld_when_paid(|| self.is_paid_net());
+        excess_over(self.amount_paid(), self.taken(withheld))
+    }
+
     /// What was paid and not given back beyond what the customer pays for what has not come back, of which so much is
     /// withheld.
     fn excess_kept(&self, withheld: Amount) -> Amount {
-        let taken = match self.status {
+        excess_over(self.amount_kept(), self.taken(withheld))
+    }
+
+    /// What the customer pays for what has not come back, of which so much is withheld.
+    fn taken(&self, withheld: Amount) -> Amount {
+        match self.status {
             OrderStatus::Cancelled => Amount::ZERO,
             _ => excess_over(self.amount_charged(), withheld),
-        };
-        excess_over(self.amount_kept(), taken)
+        }
     }
 
     /// What was withheld when it was paid, as far as it is of what has not come back. Where that was not taken down yet, what

@@ -7,13 +7,17 @@ use kernel::{Amount, Currency};
 use super::{
     GivenBack,
     credit::rounded_off,
-    share::{net_of, sets},
+    share::{by_sets, left, net_of, sets},
+    tiers::Tiers,
 };
 use crate::{Invoice, OrderId, ReturnId, credit_notes};
 
 /// How the credit note of an invoice that is not paid yet settles what it takes off it (SAT's guide, appendix 5 about
 /// documents of type E): by waiving it (*condonación*).
 pub(super) const WAIVED: &str = "15";
+
+/// Parts of an order, by the taxes of its lines.
+type Parts = Vec<(Vec<TaxRate>, Amount)>;
 
 /// What an order amounts to without what has come back of it, and what of that was paid. What came back later and is not
 /// credited yet counts as if it had not.
@@ -22,7 +26,7 @@ pub struct Bought {
     /// What its customer is asked for, who withholds the taxes that are withheld of it.
     pub asked: Amount,
     /// What it is before that, by the taxes of its lines.
-    pub kept: Vec<(Vec<TaxRate>, Amount)>,
+    pub kept: Parts,
     /// What was paid for it, in all.
     pub paid: Amount,
 }
@@ -33,7 +37,7 @@ pub struct CameBack {
     /// What less the customer is asked for since.
     pub worth: Amount,
     /// What they are before taxes are withheld, by the taxes of the lines.
-    pub returned: Vec<(Vec<TaxRate>, Amount)>,
+    pub returned: Parts,
 }
 
 /// What of goods is to be credited: what is open of the invoice beyond what is still to be paid for its order, less what its
@@ -74,14 +78,36 @@ fn above(amount: Amount, other: Amount) -> Amount {
 }
 
 impl GivenBack {
+    /// The same of money that is given back without a return, of an order of which so much came back and so much is kept: as far as
+    /// the notes have left something of what came back, it settles that first.
+    #[must_use]
+    pub fn settling(
+        self,
+        invoice: &Invoice,
+        notes: &[Invoice],
+        (came_back, kept): (Parts, Parts),
+    ) -> Self {
+        let whole = sets(&invoice.document, self.ticket.as_deref());
+        let rest = left(&whole, notes.iter().map(|note| &note.document));
+        let back = by_sets(&whole, &came_back);
+        let open = Tiers::of(&rest, Some(&back), &by_sets(&whole, &kept)).came_back();
+        // The lines of an order and the sets of its invoice are rounded apart, and these in each note.
+        let steps = i64::try_from(whole.len().saturating_mul(notes.len() + 1)).unwrap_or(i64::MAX);
+        let rounding = step(invoice.document.decimals()).saturating_mul(steps);
+        match open.micros() > rounding {
+            true => Self { returned: Some(came_back), kept, ..self },
+            false => self,
+        }
+    }
+
     /// Goods that came back before they were paid, and what is left of their order, by the taxes of the lines.
     #[must_use]
     pub fn goods(
         goods: ReturnId,
         amount: Amount,
         currency: Currency,
-        returned: Vec<(Vec<TaxRate>, Amount)>,
-        kept: Vec<(Vec<TaxRate>, Amount)>,
+        returned: Parts,
+        kept: Parts,
     ) -> Self {
         Self {
             refund: None,
@@ -98,12 +124,7 @@ impl GivenBack {
 
     /// What was left of an order when it was cancelled, by the taxes of the lines, and was never paid: nothing is kept of it.
     #[must_use]
-    pub fn cancelled(
-        order: OrderId,
-        amount: Amount,
-        currency: Currency,
-        left: Vec<(Vec<TaxRate>, Amount)>,
-    ) -> Self {
+    pub fn cancelled(order: OrderId, amount: Amount, currency: Currency, left: Parts) -> Self {
         Self {
             refund: None,
             goods: None,

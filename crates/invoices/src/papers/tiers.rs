@@ -33,6 +33,12 @@ impl Tiers {
         Self { tiers: vec![first, alike, others], returned: returned.to_vec() }
     }
 
+    /// What came back and may still be taken as that; nothing where no goods did.
+    pub(super) fn came_back(&self) -> Amount {
+        let first = self.tiers.first().filter(|_| !self.returned.is_empty());
+        first.map_or(Amount::ZERO, |tier| sum(tier))
+    }
+
     /// All that may be taken.
     pub(super) fn total(&self) -> Amount {
         decimal::sum(self.tiers.iter().flatten().copied())

@@ -250,6 +250,23 @@ fn withheld(parts: &[(Vec<TaxRate>, Amount)], tax: Tax) -> Amount {
     decimal::sum(parts.iter().map(of_part))
 }
 
+#[test]
+fn money_settles_first_what_came_back() {
+    let sale = sold(&[(10_000, 1, 0, 4, true), (5_000, 1, 0, 1, true)]).unwrap();
+    let [plain, withheld] = [(1, "50"), (4, "100")]
+        .map(|(which, worth)| -> Parts { vec![(rates()[which].clone(), amount(worth))] });
+    let settling = |worth: &str, notes: &[Invoice]| {
+        given(amount(worth)).settling(&sale, notes, (plain.clone(), withheld.clone()))
+    };
+    let note = noted(&sale, &settling("50", &[]), &[]).unwrap();
+    assert_eq!(note.draft.related[0].relation, "03");
+    let taxes: Vec<&Vec<TaxRate>> = note.draft.items.iter().map(|item| &item.taxes).collect();
+    assert_eq!(taxes, [&rates()[1]]);
+    // What is given back beyond that is a discount on what is kept.
+    let more = noted(&sale, &settling("10", std::slice::from_ref(&note)), &[note]).unwrap();
+    assert_eq!(more.draft.related[0].relation, "01");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 

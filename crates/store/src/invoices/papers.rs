@@ -348,8 +348,9 @@ fn note_step(
         Some(order) => order_of(tx.db, account, OrderId::from_u128(order.to_u128()))?,
         None => None,
     };
-    let given = given_back(tx.db, account, (&refund, &payment, order.as_ref()), &invoice)?;
     let notes = notes(tx.db, account, &refund, &invoice)?;
+    let of = (&refund, &payment, order.as_ref());
+    let given = given_back(tx.db, account, of, (&invoice, &notes))?;
     let amount = undone(tx.db, account, (order.as_ref(), &invoice), &notes)?.min(given.amount);
     if amount <= Amount::ZERO {
         // What was paid too much was never sold.

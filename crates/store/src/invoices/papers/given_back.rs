@@ -4,7 +4,7 @@ use ::invoices::{
     Invoice, RefundId, Status, credit_notes,
     papers::{self, GivenBack},
 };
-use ::orders::{Order, OrderId, Return, ReturnId, number_text};
+use ::orders::{Order, OrderId, OrderStatus, Return, ReturnId, number_text};
 use ::payments::{Origin, Payment, Refund};
 use cfdi::{decimal, tax::TaxRate};
 use diesel::prelude::*;
@@ -40,12 +40,12 @@ pub(super) fn left_by_taxes(order: &Order) -> Vec<(Vec<TaxRate>, Amount)> {
     taxes.zip(lines).chain(shipping).collect()
 }
 
-/// What a refund gives back, as credit notes see it.
+/// What a refund gives back, as credit notes see it, of which these are the others.
 pub(super) fn given_back(
     db: &mut Db,
     account: AccountId,
     (refund, payment, order): (&Refund, &Payment, Option<&Order>),
-    invoice: &Invoice,
+    (invoice, notes): (&Invoice, &[Invoice]),
 ) -> QueryResult<GivenBack> {
     // The note of such a refund is its return.
     let note = refund.note.as_deref().filter(|_| refund.origin == Origin::Return);
@@ -56,7 +56,7 @@ pub(super) fn given_back(
     let returned = returned.zip(order).map(|(record, order)| by_taxes(order, &record));
     let kept = order.filter(|_| returned.is_some()).map(left_by_taxes);
     let is_ticket = invoice.document.global.is_some();
-    Ok(GivenBack {
+    let given = GivenBack {
         refund: Some(RefundId::from_u128(refund.id.to_u128())),
         goods: None,
         cancelled_order: None,
@@ -66,7 +66,16 @@ pub(super) fn given_back(
         ticket: order.filter(|_| is_ticket).map(|order| number_text(order.number)),
         returned,
         kept: kept.unwrap_or_default(),
-    })
+    };
+    let settles = |order: &&Order| {
+        order.status != OrderStatus::Cancelled && order.amount_paid_beyond() > Amount::ZERO
+    };
+    let Some(order) = order.filter(settles).filter(|_| given.returned.is_none()) else {
+        return Ok(given);
+    };
+    let records = returns_of(db, account, order.id)?;
+    let came_back = records.iter().flat_map(|record| by_taxes(order, record)).collect();
+    Ok(given.settling(invoice, notes, (came_back, left_by_taxes(order))))
 }
 
 /// What of the money that was given back undoes the sale, and is in no credit note yet: giving back what was paid beyond

@@ -20,6 +20,7 @@ on_both!(
     what_comes_back_while_it_is_paid_is_given_back_as_it_was_asked_for,
     what_is_owed_of_other_goods_is_not_given_back_with_these,
     an_invoice_is_asked_for_no_more_than_its_order,
+    what_is_owed_of_goods_that_came_back_is_credited_by_their_lines,
 );
 
 /// A product that bears IVA of 16 %, and of which these taxes are withheld.
@@ -216,4 +217,41 @@ fn an_invoice_is_asked_for_no_more_than_its_order(kind: DatabaseKind) {
     assert_eq!((&paid["amount"], &paid["orderId"]), (&json!(954), &order["id"]));
     let seen = desk.office.client.get(&format!("/orders/{}", id(&order))).expect(200);
     assert_eq!((&seen["amountDue"], &seen["refundDue"]), (&json!(0), &json!(0)));
+}
+
+fn what_is_owed_of_goods_that_came_back_is_credited_by_their_lines(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let cup = product(&desk, "PLATO", 100.0, &[]);
+    let freight = product(&desk, "FLETE", 1_160.0, &[("IVA", 0.04)]);
+    let order = desk.office.order(&desk.customer, &[(&cup, 2), (&freight, 1)]);
+    sent(&desk, &order);
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PUE"), &json!(1320)));
+    assert_eq!(back(&desk, &order, 1, 1, false)["refundAmount"], 0);
+    let path = format!("/orders/{}", id(&order));
+    assert_eq!(desk.office.client.get(&path).expect(200)["refundDue"], 100);
+    // What is owed is given back later, by hand.
+    let refund = desk.refund(&paid, &json!({"amount": 100})).expect(201);
+    let credited = desk.stamped(&desk.note(&refund));
+    assert_eq!((&credited["total"], withheld(&credited)), (&json!(100), vec![]));
+    assert_eq!(credited["related"], json!([{"relation": "03", "uuids": [invoice["uuid"]]}]));
+    // Nothing is left of what came back, so more is a discount on all that is kept.
+    let refund = desk.refund(&paid, &json!({"amount": 61})).expect(201);
+    let discount = desk.stamped(&desk.note(&refund));
+    assert_eq!(
+        (&discount["related"][0]["relation"], &discount["total"]),
+        (&json!("01"), &json!(61))
+    );
+    assert_eq!(withheld(&discount), [json!(0.04)]);
+    // What comes back with its refund is credited by its own lines, to the last of them.
+    for (line, amount) in [(2, json!(1059)), (1, json!(100))] {
+        assert_eq!(back(&desk, &order, line, 1, true)["refundAmount"], amount);
+        let refunds = format!("/refunds?orderId={}", id(&order));
+        let page = desk.office.client.once(&refunds, |page| {
+            page["data"][0]["amount"] == amount && page["data"][0]["status"] == "succeeded"
+        });
+        assert_eq!(desk.stamped(&desk.note(&page["data"][0]))["total"], amount);
+    }
 }
