@@ -133,6 +133,17 @@ impl Order {
         if withholds { self.withheld_left() } else { Amount::ZERO }
     }
 
+    /// What of what has not come back is withheld as taxes instead of being paid here: what was when it was paid, or else what
+    /// will be if whoever pays it withholds.
+    #[must_use]
+    pub fn amount_left_out(&self, withholds: bool) -> Amount {
+        match (self.paid_at, self.status) {
+            (Some(_), _) => self.withheld_when_paid(|| self.is_paid_net()),
+            (None, OrderStatus::Cancelled) => Amount::ZERO,
+            (None, _) => self.withheld_by(withholds),
+        }
+    }
+
     /// What was paid for it and not given back.
     #[must_use]
     pub fn amount_kept(&self) -> Amount {

@@ -173,6 +173,20 @@ pub trait Payments: Send + Sync {
     /// What is owed for an order, and asked for where no amount is named; `None` when the account has no such order.
     fn owed(&self, account: AccountId, order: OrderId) -> Pending<Result<Option<Owed>, Fault>>;
 
+    /// Those of these orders of which whoever pays withholds taxes.
+    fn withholding(
+        &self,
+        account: AccountId,
+        orders: Vec<OrderId>,
+    ) -> Pending<Result<Vec<OrderId>, Fault>>;
+
+    /// What was paid of invoices, of which so much is to be paid by their receipts, and has no stamped receipt yet; one for one.
+    fn unreceipted(
+        &self,
+        account: AccountId,
+        invoices: Vec<(InvoiceId, Amount)>,
+    ) -> Pending<Result<Vec<Amount>, Fault>>;
+
     /// One refund.
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>>;
 

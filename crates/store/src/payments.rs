@@ -37,9 +37,9 @@ pub(crate) use rows::{
 
 use ::links::Token;
 use ::payments::{
-    CallQueue, LinkQuery, NewLink, Notice, NoticeId, OrderId, Owed, Payment, PaymentError,
-    PaymentId, PaymentLink, PaymentLinkId, PaymentLinks, PaymentQuery, PaymentSettings, Payments,
-    ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
+    CallQueue, InvoiceId, LinkQuery, NewLink, Notice, NoticeId, OrderId, Owed, Payment,
+    PaymentError, PaymentId, PaymentLink, PaymentLinkId, PaymentLinks, PaymentQuery,
+    PaymentSettings, Payments, ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
     gateway::CallResult,
     link::{LinkChanges, Offer},
     notice::Received,
@@ -48,7 +48,7 @@ use ::payments::{
 };
 use ::tasks::Task;
 use kernel::{
-    AccountId, Ctx, Done, Fault, Page, PageRequest, Pending, Refused, Timestamp, Written,
+    AccountId, Amount, Ctx, Done, Fault, Page, PageRequest, Pending, Refused, Timestamp, Written,
 };
 
 use crate::{
@@ -90,6 +90,23 @@ impl Payments for Store {
     fn owed(&self, account: AccountId, order: OrderId) -> Pending<Result<Option<Owed>, Fault>> {
         self.engine
             .read(Cost::Small, move |db| snapshot(db, |db| owed::of_order(db, account, order)))
+    }
+
+    fn withholding(
+        &self,
+        account: AccountId,
+        orders: Vec<OrderId>,
+    ) -> Pending<Result<Vec<OrderId>, Fault>> {
+        self.engine
+            .read(Cost::Small, move |db| snapshot(db, |db| owed::withholding(db, account, &orders)))
+    }
+
+    fn unreceipted(
+        &self,
+        account: AccountId,
+        invoices: Vec<(InvoiceId, Amount)>,
+    ) -> Pending<Result<Vec<Amount>, Fault>> {
+        self.engine.read(Cost::Small, move |db| invoices::unreceipted(db, account, &invoices))
     }
 
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {

@@ -19,7 +19,7 @@ use super::{
     given_links::GivenLink,
     invoices::coded,
     linked::nothing_yet,
-    orders::{Line as OrderLine, lines_with},
+    orders::{Line as OrderLine, Owing, lines_with},
     shop::words,
 };
 use crate::{
@@ -142,11 +142,11 @@ struct AddressLine {
     remove: Option<ButtonForm>,
 }
 
-/// What orders are still to be paid, by currency; of those that are listed.
-fn owed(orders: &[Order]) -> Option<String> {
+/// What is owed of orders, by currency; of those that are listed.
+fn owed(orders: &[Order], owing: &Owing) -> Option<String> {
     let mut sums: Vec<(Currency, Sum)> = Vec::new();
-    for order in orders.iter().filter(|order| order.amount_due() > Amount::ZERO) {
-        let due = Sum::from(order.amount_due());
+    for order in orders.iter().filter(|order| owing.due(order) > Amount::ZERO) {
+        let due = Sum::from(owing.due(order));
         match sums.iter_mut().find(|(currency, _)| *currency == order.currency) {
             Some((_, sum)) => *sum += due,
             None => sums.push((order.currency, due)),
@@ -170,7 +170,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             let listed = answered(services.orders.list(account, query)).await?;
             // There may be more in those that are not listed.
             let is_whole = listed.next.is_none();
-            let owed = owed(&listed.items);
+            let owing = Owing::of(&*services.payments, account, &listed.items).await?;
+            let owed = owed(&listed.items, &owing);
             let owed = owed.map(|owed| if is_whole { owed } else { say.at_least(&owed) });
             let names = HashMap::from([(id.to_u128(), customer.name.clone())]);
             (lines_with(&call, listed, zone, &names), owed)

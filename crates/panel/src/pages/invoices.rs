@@ -14,6 +14,7 @@ mod judging;
 mod make;
 mod names;
 mod naming;
+mod owing;
 mod papers;
 mod reading;
 mod rows;
@@ -33,8 +34,11 @@ use invoices::{
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
-use self::names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount};
 pub(super) use self::names::{coded, reason_name};
+use self::{
+    names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount},
+    owing::Owed,
+};
 use super::{linked::order_numbers, shop::words};
 use crate::{
     answer::Answer,
@@ -129,7 +133,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filters = filters(&call, list::counted(say, listed.total), &names);
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
-    let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
+    let owed = owing::owed(&call, &listed.items).await?;
+    let line = |invoice: &Invoice| line(&call, invoice, owed.get(&invoice.id).copied(), zone);
+    let lines: Vec<_> = listed.items.iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_invoices())
@@ -259,10 +265,14 @@ const fn kinds_name(say: Say, kind: DocumentType) -> &'static str {
     }
 }
 
-fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
+fn line(call: &Call<Member>, invoice: &Invoice, owed: Option<Owed>, zone: Zone) -> Line {
     let say = call.say();
     let receiver = &invoice.document.receiver;
-    let owed = invoice.outstanding().filter(|owed| *owed > Amount::ZERO);
+    let some = |amount: Amount| (amount > Amount::ZERO).then(|| told_amount(invoice, amount));
+    let left = owed.and_then(|owed| some(owed.left)).map(|left| say.owed_of_it(&left));
+    let paid = owed.and_then(|owed| some(owed.unreceipted));
+    let paid = paid.map(|paid| say.unreceipted_of_it(&paid));
+    let balance: Vec<String> = left.into_iter().chain(paid).collect();
     Line {
         id: invoice.id.to_string(),
         number: number(say, invoice),
@@ -273,7 +283,7 @@ fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
         status: status_pill(say, invoice),
         created: moment(invoice.created_at, zone, call.language),
         total: told_amount(invoice, invoice.amount()),
-        balance: owed.map(|owed| say.owed_of_it(&told_amount(invoice, owed))),
+        balance: (!balance.is_empty()).then(|| balance.join(" · ")),
     }
 }
 

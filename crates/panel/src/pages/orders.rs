@@ -8,6 +8,7 @@ mod detail;
 mod edit;
 mod new;
 mod once_told;
+mod owing;
 mod print;
 mod reallocating;
 mod returning;
@@ -33,6 +34,7 @@ use orders::{
 
 pub(super) use self::{
     buyer::meant,
+    owing::Owing,
     summing::{Summed, SumsCard, previewed, read_so_far},
 };
 use super::{

@@ -35,6 +35,8 @@ texts! {
     of_this_month(what: &str): "{what}, this month", "{what}, este mes";
     still_owed: "Balance due", "Saldo por cobrar";
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
+    unreceipted_of_it(paid: &str): "{paid} paid, receipt (REP) pending", "{paid} pagados, REP pendiente";
+    paid_without_receipt: "Paid, receipt (REP) pending", "Pagado, REP pendiente";
     installments_of_it(count: u32): "Payments with a receipt: {count}", "Pagos con recibo: {count}";
     taxes_transferred: "Taxes", "Impuestos trasladados";
     taxes_withheld: "Withheld", "Impuestos retenidos";

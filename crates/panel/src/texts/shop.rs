@@ -87,6 +87,7 @@ texts! {
     paid: "Paid", "Pagado";
     due: "Due", "Por pagar";
     refund_owed: "To be refunded", "Por reembolsar";
+    returned_goods: "Returned", "Devuelto";
     why_cancelled: "Cancelled because", "Se canceló por";
     so_many_shipped(quantity: &str): "Shipped: {quantity}", "Enviado: {quantity}";
     so_many_back(quantity: &str): "Returned: {quantity}", "Devuelto: {quantity}";

@@ -1,8 +1,8 @@
 //! Payments of invoices: what is owed of them, and the orders that they bill.
 
 use ::invoices::{Invoice, InvoiceId, Status, uncollectible, unpayable};
-use ::payments::{CustomerId, NewPayment, OrderId, Owed, PaymentError, PaymentId, open};
-use diesel::QueryResult;
+use ::payments::{CustomerId, NewPayment, OrderId, Owed, Payment, PaymentError, PaymentId, open};
+use diesel::prelude::*;
 use kernel::{AccountId, Amount, Currency, FieldFault, Message, Refused, Timestamp, message};
 
 use super::{begin::Outcome, links, money::call_off, rows};
@@ -10,6 +10,7 @@ use crate::{
     db::Db,
     error::Failure,
     invoicing::{self, credited_by_hand},
+    schema::invoices::dsl,
     tx::Tx,
 };
 
@@ -116,15 +117,42 @@ fn due(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Amount
         let left = Amount::from_micros(invoice.amount().micros() - credited.micros());
         return Ok(open::due_of_invoice(left, &payments, |_| false));
     };
-    let mut receipted = Vec::new();
-    for payment in &payments {
-        let Some(receipt) = payment.receipt else { continue };
-        let receipt = invoicing::by_id(db, account, InvoiceId::from_u128(receipt.to_u128()))?;
-        if receipt.is_some_and(|receipt| receipt.status == Status::Stamped) {
-            receipted.push(payment.id);
-        }
-    }
+    let receipted = receipted(db, account, &payments)?;
     Ok(open::due_of_invoice(balance, &payments, |payment| receipted.contains(&payment.id)))
+}
+
+/// What was paid of invoices, of which so much is to be paid by their receipts, and has no stamped receipt yet; one for one.
+pub(super) fn unreceipted(
+    db: &mut Db,
+    account: AccountId,
+    invoices: &[(::payments::InvoiceId, Amount)],
+) -> QueryResult<Vec<Amount>> {
+    let payments = rows::unreceipted_of(db, account, invoices.iter().map(|(id, _)| *id))?;
+    let of = |(id, balance): &(::payments::InvoiceId, Amount)| {
+        let own = payments.iter().filter(|payment| payment.invoice == Some(*id));
+        let own: Vec<Payment> = own.cloned().collect();
+        let due = open::due_of_invoice(*balance, &own, |_| false);
+        Amount::from_micros(balance.micros() - due.micros())
+    };
+    Ok(invoices.iter().map(of).collect())
+}
+
+/// Those of these payments that have a stamped receipt.
+fn receipted(db: &mut Db, account: AccountId, payments: &[Payment]) -> QueryResult<Vec<PaymentId>> {
+    let named = |payment: &Payment| Some((payment.id, payment.receipt?.to_string()));
+    let named: Vec<(PaymentId, String)> = payments.iter().filter_map(named).collect();
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let receipts: Vec<String> = named.iter().map(|(_, receipt)| receipt.clone()).collect();
+    let stamped: Vec<String> = dsl::invoices
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq_any(receipts))
+        .filter(dsl::status.eq(Status::Stamped.name()))
+        .select(dsl::id)
+        .load(db)?;
+    let is_stamped = |(_, receipt): &(PaymentId, String)| stamped.contains(receipt);
+    Ok(named.into_iter().filter(is_stamped).map(|(id, _)| id).collect())
 }
 
 /// Closes the links of an invoice of which nothing is to be paid any more, and calls off whoever is paying it by itself, but

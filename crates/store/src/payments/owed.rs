@@ -34,6 +34,24 @@ pub(super) fn of_order(db: &mut Db, account: AccountId, id: OrderId) -> QueryRes
     owed(db, account, &order, &payments).map(Some)
 }
 
+/// Those of these orders of which whoever pays withholds taxes.
+pub(super) fn withholding(
+    db: &mut Db,
+    account: AccountId,
+    orders: &[OrderId],
+) -> QueryResult<Vec<OrderId>> {
+    let mut found = Vec::new();
+    for id in orders {
+        let order = order_by_id(db, &account.to_string(), &id.to_string())?;
+        if let Some(order) = order
+            && withholds(db, account, &order)?
+        {
+            found.push(*id);
+        }
+    }
+    Ok(found)
+}
+
 /// Whether whoever pays an order withholds taxes of it.
 pub(crate) fn withholds(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<bool> {
     // Of most orders nothing is withheld, and nothing has to be read.

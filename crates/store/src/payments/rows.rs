@@ -6,7 +6,7 @@ use ::payments::{
     Call, CallId, CallKind, CallOutcome, CustomerId, Flag, InvoiceId, Method, OrderId, Payment,
     PaymentId, PaymentLinkId, ProviderKind, Status,
 };
-use diesel::{prelude::*, result::Error as DieselError};
+use diesel::{dsl::sql, prelude::*, result::Error as DieselError, sql_types::Bool};
 use engine::Late;
 use kernel::{AccountId, Amount, Refused, Timestamp};
 
@@ -248,6 +248,25 @@ pub(super) fn of_invoice(
     let rows: Vec<PaymentRow> = dsl::payments
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::invoice_id.eq(invoice.to_string()))
+        .order(dsl::id)
+        .select(PaymentRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(PaymentRow::payment).collect()
+}
+
+/// The payments of several invoices that have no stamped receipt.
+pub(super) fn unreceipted_of(
+    db: &mut Db,
+    account: AccountId,
+    invoices: impl Iterator<Item = InvoiceId>,
+) -> QueryResult<Vec<Payment>> {
+    let stamped = "NOT EXISTS (SELECT 1 FROM invoices r WHERE r.account_id = payments.account_id \
+         AND r.id = payments.receipt_id AND r.status = 'stamped')";
+    let invoices = invoices.map(|id| id.to_string());
+    let rows: Vec<PaymentRow> = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::invoice_id.eq_any(invoices))
+        .filter(sql::<Bool>(stamped))
         .order(dsl::id)
         .select(PaymentRow::as_select())
         .load(db)?;

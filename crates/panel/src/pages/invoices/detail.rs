@@ -22,6 +22,7 @@ use super::{
     names::{
         cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
     },
+    owing,
     sharing::{self, Sharing},
     told::finding,
 };
@@ -72,6 +73,8 @@ struct Detail<'a> {
     /// How it says that it is paid.
     paid: Vec<(&'static str, String)>,
     balance: Option<(String, String)>,
+    /// What was paid of it without a stamped receipt yet.
+    unreceipted: Option<String>,
     stamp: Option<StampPart>,
     papers: Vec<Link>,
     /// What begins a credit note of it.
@@ -174,6 +177,7 @@ pub(super) async fn page(
         false => String::new(),
     };
     let told = |fault: &FieldFault| wrong(call, invoice, fault);
+    let owed = owing::owed(call, std::slice::from_ref(invoice)).await?.get(&invoice.id).copied();
     let sharing = sharing::of(call, invoice).await?;
     let is_open = sharing.link.is_some();
     let body = Detail {
@@ -196,9 +200,12 @@ pub(super) async fn page(
         sums: sums(say, invoice),
         total: told_amount(invoice, invoice.amount()),
         paid: paid(say, invoice),
-        balance: invoice
-            .outstanding()
-            .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
+        balance: owed.map(|owed| {
+            (told_amount(invoice, owed.left), say.installments_of_it(invoice.installments))
+        }),
+        unreceipted: owed
+            .filter(|owed| owed.unreceipted > Amount::ZERO)
+            .map(|owed| told_amount(invoice, owed.unreceipted)),
         stamp: stamp(call, invoice, zone),
         papers: papers(call, invoice),
         credit: credit(call, invoice),

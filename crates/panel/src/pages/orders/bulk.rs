@@ -16,6 +16,7 @@ use super::{
     PATH, READ,
     acts::{IN_HAND, methods},
     filter,
+    owing::Owing,
     print::{Slip, slip, tickets},
     returning::{may_refund, unpaid},
 };
@@ -269,7 +270,8 @@ async fn print(call: Call<Member>) -> Result<Answer, Failure> {
         orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
     }
     let zone = call.zone();
-    let slips: Vec<Slip> = orders.iter().map(|order| slip(&call, order, zone)).collect();
+    let owing = Owing::of(&*call.services().payments, call.account(), &orders).await?;
+    let slips: Vec<Slip> = orders.iter().map(|order| slip(&call, order, &owing, zone)).collect();
     Ok(tickets(&call, slips))
 }
 

@@ -11,7 +11,14 @@ use orders::{
     timeline::{Entry, Story},
 };
 
-use super::{PATH, READ, acts::offered, address::town, new::SHIPPING_NAME, once_told::once_told};
+use super::{
+    PATH, READ,
+    acts::offered,
+    address::town,
+    new::SHIPPING_NAME,
+    once_told::once_told,
+    owing::{Owing, sums},
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -45,10 +52,9 @@ struct Detail<'a> {
     total: String,
     payment: Pill,
     fulfillment: Pill,
-    paid: String,
+    /// What leaves what is due of it.
+    settling: Vec<(&'static str, String)>,
     due: String,
-    /// What was given back, and what still has to be, where there is any.
-    back: Vec<(&'static str, String)>,
     /// Why it was discounted or cancelled, and by what it is sent.
     remarks: Vec<(&'static str, &'a str)>,
     /// To the money that it has brought, and to what asks for more.
@@ -109,6 +115,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         }
         false => None,
     };
+    let owing = Owing::of_one(&call, &order).await?;
     let told = |amount: Amount| money(amount, order.currency);
     let shipment = |shipment: Shipment| shipped(&call, shipment, zone);
     let others = Ways::of(&call);
@@ -121,9 +128,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         total: told(order.total),
         payment: payment_pill(say, order.payment_status()),
         fulfillment: fulfillment_pill(say, order.fulfillment_status),
-        paid: told(order.amount_paid()),
-        due: told(order.amount_due()),
-        back: back(say, &order),
+        settling: owing.settling(say, &order),
+        due: told(owing.due(&order)),
         remarks: remarks(say, &order),
         ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
@@ -165,13 +171,6 @@ fn ways(call: &Call<Member>, order: &Order) -> Vec<Link> {
     ways.map(way).chain(moved).collect()
 }
 
-/// What of its money was given back, and what still has to be.
-pub(super) fn back(say: Say, order: &Order) -> Vec<(&'static str, String)> {
-    let back = [(say.refunded(), order.amount_refunded), (say.refund_owed(), order.refund_due)];
-    let told = |(label, amount): (&'static str, Amount)| (label, money(amount, order.currency));
-    back.into_iter().filter(|(_, amount)| *amount > Amount::ZERO).map(told).collect()
-}
-
 /// What was said of its terms.
 fn remarks(say: Say, order: &Order) -> Vec<(&'static str, &str)> {
     let sent_by = order.shipping.as_ref().map(|shipping| shipping.name.as_str());
@@ -210,21 +209,6 @@ fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
         discount,
         progress: Vec::new(),
     }
-}
-
-/// What stands above the total.
-pub(super) fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
-    let told = |amount: Amount| money(amount, order.currency);
-    let subtotal = order.subtotal.map(|amount| (say.subtotal(), told(amount)));
-    // Of the order and of its lines.
-    let discount = Some(order.discount_total()).filter(|amount| *amount > Amount::ZERO);
-    let discount = discount.map(|amount| (say.discount(), format!("−{}", told(amount))));
-    let shipping = order.shipping.as_ref();
-    let shipping = shipping.map(|shipping| (say.shipping(), told(shipping.amount)));
-    let tax = order.tax_total.map(|amount| (say.taxes_inside(), told(amount)));
-    let withheld = Some(order.withheld_total()).filter(|amount| *amount > Amount::ZERO);
-    let withheld = withheld.map(|amount| (say.taxes_withheld(), told(amount)));
-    [subtotal, discount, shipping, tax, withheld].into_iter().flatten().collect()
 }
 
 fn customer_part(call: &Call<Member>, customer: Customer) -> CustomerPart {

@@ -10,7 +10,8 @@ use orders::{Item, Order, OrderStatus, ShipmentId, number_text, packing::Packing
 
 use super::{
     READ,
-    detail::{back, order, sums},
+    detail::order,
+    owing::{Owing, sums},
 };
 use crate::{
     answer::Answer,
@@ -52,9 +53,8 @@ pub(super) struct Slip {
     lines: Vec<Line>,
     sums: Vec<(&'static str, String)>,
     total: String,
-    paid: String,
-    /// What was given back, and what still has to be.
-    back: Vec<(&'static str, String)>,
+    /// What leaves what is due.
+    settling: Vec<(&'static str, String)>,
     due: Option<String>,
     /// So that nobody takes it for one that is in force.
     is_cancelled: bool,
@@ -72,13 +72,14 @@ struct Line {
 async fn ticket(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
     let zone = call.zone();
-    let slip = slip(&call, &order, zone);
+    let owing = Owing::of_one(&call, &order).await?;
+    let slip = slip(&call, &order, &owing, zone);
     Ok(tickets(&call, vec![slip]))
 }
 
 /// The ticket of an order.
-pub(super) fn slip(call: &Call<Member>, order: &Order, zone: Zone) -> Slip {
-    let due = order.amount_due();
+pub(super) fn slip(call: &Call<Member>, order: &Order, owing: &Owing, zone: Zone) -> Slip {
+    let due = owing.due(order);
     let number = number_text(order.number);
     let line = |item: &Item| Line {
         name: item.name.clone(),
@@ -91,8 +92,7 @@ pub(super) fn slip(call: &Call<Member>, order: &Order, zone: Zone) -> Slip {
         lines: order.items.iter().map(line).collect(),
         sums: sums(call.say(), order),
         total: money(order.total, order.currency),
-        paid: money(order.amount_paid(), order.currency),
-        back: back(call.say(), order),
+        settling: owing.settling(call.say(), order),
         is_cancelled: order.status == OrderStatus::Cancelled,
         due: (due > Amount::ZERO).then(|| money(due, order.currency)),
         notes: order.notes.clone(),

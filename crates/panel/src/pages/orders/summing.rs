@@ -7,8 +7,8 @@ use kernel::{Amount, Currency, FieldFault};
 use orders::{Item, ItemSku, Order, PlaceOrder};
 
 use super::{
-    detail::sums,
     new::{FORM, in_form, unplaced, wanted},
+    owing::sums_before,
 };
 use crate::{
     call::{Call, Member},
@@ -123,8 +123,8 @@ pub(super) async fn summed(call: &Call<Member>, values: &Values) -> Result<Summe
     };
     Ok(match previewed(call, command, |fault| in_form(fault, &rows)).await? {
         Ok(order) => {
-            let total = (order.total, order.currency);
-            Summed::whole(SumsCard::of(say, &order.items, sums(say, &order), total))
+            let (total, sums) = ((order.total, order.currency), sums_before(call, &order).await?);
+            Summed::whole(SumsCard::of(say, &order.items, sums, total))
         }
         Err(faults) => Summed::nothing(say, faults),
     })

@@ -2,7 +2,7 @@
 
 use accounts::Role;
 use serde_json::json;
-use testkit::{DatabaseKind, on_both};
+use testkit::{Client, DatabaseKind, on_both};
 
 use super::{
     browser::Browser,
@@ -17,6 +17,7 @@ on_both!(
     who_only_ships_gives_no_money_back,
     who_decides_is_judged_by_what_it_is_about,
     what_is_to_be_paid_is_less_for_who_withholds_taxes,
+    what_is_owed_of_an_order_is_the_same_everywhere,
 );
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
@@ -141,13 +142,18 @@ fn who_decides_is_judged_by_what_it_is_about(kind: DatabaseKind) {
     assert_eq!(browser.post(&cancel, &[("csrf", &csrf)]).status, 303);
 }
 
-fn what_is_to_be_paid_is_less_for_who_withholds_taxes(kind: DatabaseKind) {
-    let (_app, browser, account, client) = opened(kind);
+/// A product that costs 1160.00, of which legal persons withhold 12.50.
+fn lamp(client: &Client) -> String {
     let taxes = json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
         {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
     let lamp =
         json!({"name": "Lámpara", "sku": "L", "price": 1160, "inventory": 9, "taxes": taxes});
-    let lamp = id(&made(&client, "/products", &lamp));
+    id(&made(client, "/products", &lamp))
+}
+
+fn what_is_to_be_paid_is_less_for_who_withholds_taxes(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let lamp = lamp(&client);
     let [rest, whole] = [("1,147.50", json!(1147.5)), ("1,160.00", json!(1160))];
     for (rfc, (due, paid), (not, _)) in
         [("URE180429TM6", &rest, &whole), ("CACX7605101P8", &whole, &rest)]
@@ -161,5 +167,48 @@ fn what_is_to_be_paid_is_less_for_who_withholds_taxes(kind: DatabaseKind) {
         assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
         let seen = client.get(&format!("/orders/{order}")).expect(200);
         assert_eq!((&seen["status"], &seen["amountPaid"]), (&json!("paid"), paid), "{rfc}");
+    }
+}
+
+fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let lamp = lamp(&client);
+    let ordered = |rfc: &str, pieces: i64| {
+        let buyer = id(&made(&client, "/customers", &json!({"name": "Xóchilt", "rfc": rfc})));
+        let items = json!([{"productId": lamp, "quantity": pieces}]);
+        let order = id(&made(&client, "/orders", &json!({"customerId": buyer, "items": items})));
+        (order, buyer)
+    };
+    let withheld = "Impuestos retenidos";
+    for (rfc, due, cell, withholds) in [
+        ("URE180429TM6", "$1,147.50", ",1147.5,", true),
+        ("CACX7605101P8", "$1,160.00", ",1160,", false),
+    ] {
+        let (order, buyer) = ordered(rfc, 1);
+        let shown = browser.read(&format!("{account}orders/{order}"));
+        assert!(shown.contains(due), "{rfc}: {shown}");
+        assert_eq!(shown.contains(withheld), withholds, "{rfc}: {shown}");
+        for page in [
+            format!("orders/{order}/pay"),
+            format!("orders/{order}/ticket"),
+            format!("customers/{buyer}"),
+        ] {
+            let shown = browser.read(&format!("{account}{page}"));
+            assert!(shown.contains(due), "{rfc} {page}: {shown}");
+        }
+        let table = browser.read(&format!("{account}orders.csv?customer={buyer}"));
+        assert!(table.contains(&format!(",0{cell}")), "{rfc}: {table}");
+    }
+    // What came back, and what was left out when it was paid.
+    let (order, _) = ordered("URE180429TM6", 2);
+    let path = format!("/orders/{order}");
+    let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
+    let back = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota"});
+    let _ = client.post(&format!("{path}/returns"), &back).expect(201);
+    let paid = json!({"orderId": order, "method": "cash", "amount": 1150});
+    let _ = made(&client, "/payments", &paid);
+    let shown = browser.read(&format!("{account}orders/{order}"));
+    for told in ["Devuelto", "−$1,160.00", withheld, "−$10.00", "$1,150.00", "$0.00"] {
+        assert!(shown.contains(told), "{told}: {shown}");
     }
 }

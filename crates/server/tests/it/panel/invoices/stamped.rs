@@ -192,5 +192,10 @@ fn what_is_paid_later_is_receipted_or_waived(kind: DatabaseKind) {
     assert!(detail.contains("pill warn") && !detail.contains("pill bad"), "{detail}");
     assert_eq!(detail.matches("CRP20212").count(), 1, "{detail}");
     assert!(shop.read("invoices?status=draft&type=P").contains("pill warn"));
+    // The invoice is paid, though SAT does not know it yet.
+    let told = ["$116.00 pagados, REP pendiente", "$0.00"];
+    let (list, detail) = (shop.read("invoices?type=I"), shop.read(&path(&invoice)));
+    assert!(list.contains(told[0]), "{list}");
+    assert!(detail.contains("Pagado, REP pendiente") && detail.contains(told[1]), "{detail}");
     assert_eq!(form_of_note(&path(&invoice)), json!(null), "it was paid somehow");
 }
