@@ -7,6 +7,7 @@ use intake::{
 use kernel::{
     Message, Timestamp,
     json::METADATA_VALUE_CHARS_MAX,
+    message,
     page::{RecordSort, Sorting},
     search::Words,
     text::EXTERNAL_ID_CHARS_MAX,
@@ -64,6 +65,17 @@ pub(crate) fn updated_since(fields: &mut Fields<'_>) -> Option<Timestamp> {
     let about = "Only resources changed at or after this time. To follow changes, ask from a minute before the \
                  latest `updatedAt` seen: of changes made at once, one can appear behind another with a later time.";
     fields.change("updatedSince", moment().about(about))
+}
+
+/// Refuses a time that ends before it begins, in which nothing can have been.
+pub(crate) fn refuse_backwards(
+    fields: &mut Fields<'_>,
+    [(from, begins), (to, ends)]: [(&str, Option<Timestamp>); 2],
+) {
+    if begins.zip(ends).is_some_and(|(begins, ends)| ends < begins) {
+        let problem = message!("must not be before {from}", "no debe ser anterior a {from}");
+        fields.refuse::<()>(to, problem);
+    }
 }
 
 /// Asks for entries of metadata, such as `metadata[channel]=web`.

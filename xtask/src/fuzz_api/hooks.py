@@ -69,6 +69,7 @@ RULES = [
         r"must have no rate when the factor is Exento",
         r"until must not be before since",
         r"to must (not be before from|be less than 366 days after from|be later than from|be at most 31 days after from)",
+        r"(stamped|created|due)To must not be before (stamped|created|due)From",
         r"(stamped|created)To must be at most 366 days after|stampedFrom must be given with stampedTo",
         r"hands the draft over to [^ ]+, which has other default taxes",
         r"isDefault cannot be false of the default issuer",

@@ -70,6 +70,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ActivityQuery> {
         due_from: fields.change("dueFrom", moment().about("Only those due at or after this time.")),
         due_to: fields.change("dueTo", moment().about("Only those due before this time.")),
     };
+    filters::refuse_backwards(fields, [("dueFrom", filter.due_from), ("dueTo", filter.due_to)]);
     let (sort, name) = filters::sort(fields, SORTS);
     Some(ActivityQuery { filter, sort, page: page_request_of(fields, name, ActivityId::PREFIX) })
 }

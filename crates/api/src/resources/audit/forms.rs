@@ -6,7 +6,7 @@ use intake::{
     checks::{line, moment},
 };
 
-use crate::page::page_request_of;
+use crate::{filters, page::page_request_of};
 
 pub(super) const LIST: Form<AuditQuery> = Form::query(read_query);
 
@@ -17,7 +17,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<AuditQuery> {
     let actor =
         "The id of an API key or a user, or one of `key`, `user`, `operator`, `system`, `public`.";
     let from = "Only entries recorded at or after this time.";
-    Some(AuditQuery {
+    let query = AuditQuery {
         actor: fields.change("actor", line(CHARS_MAX).about(actor)),
         action: fields
             .change("action", line(CHARS_MAX).about("What was done, e.g. `api_key.created`.")),
@@ -26,7 +26,9 @@ fn read_query(fields: &mut Fields<'_>) -> Option<AuditQuery> {
         from: fields.change("createdFrom", moment().about(from)),
         to: fields.change("createdTo", moment().about("Only entries recorded before this time.")),
         page: page_request_of(fields, "-createdAt", AuditEntryId::PREFIX),
-    })
+    };
+    filters::refuse_backwards(fields, [("createdFrom", query.from), ("createdTo", query.to)]);
+    Some(query)
 }
 
 #[cfg(test)]

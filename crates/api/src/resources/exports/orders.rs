@@ -22,6 +22,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
     error::ApiError,
+    filters,
     reply::answered,
     resources::orders::Few,
     table::Format,
@@ -60,6 +61,8 @@ fn read(fields: &mut Fields<'_>) -> Option<(Orders, Format)> {
             .change("createdTo", moment().about("Only orders placed before this moment.")),
         ..OrderFilter::default()
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     Some((Orders { filter, left: Vec::new() }, format(fields)))
 }
 

@@ -119,7 +119,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
 
 /// Which invoices are listed, or summed up.
 pub(super) fn read_filter(fields: &mut Fields<'_>) -> InvoiceFilter {
-    InvoiceFilter {
+    let filter = InvoiceFilter {
         status: fields
             .change("status", one_of(Status::EVERY, Status::name).about("Filter by status.")),
         kind: fields.change("type", kind().about("Filter by CFDI type.")),
@@ -156,7 +156,14 @@ pub(super) fn read_filter(fields: &mut Fields<'_>) -> InvoiceFilter {
             InvoiceId::parse,
         ),
         search: filters::search(fields, Words::parse, SEARCH),
+    };
+    for time in [
+        [("stampedFrom", filter.stamped_from), ("stampedTo", filter.stamped_to)],
+        [("createdFrom", filter.created_from), ("createdTo", filter.created_to)],
+    ] {
+        filters::refuse_backwards(fields, time);
     }
+    filter
 }
 
 /// Whether a new invoice is to be stamped at once.

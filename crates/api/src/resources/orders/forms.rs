@@ -105,6 +105,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
         search: found,
         metadata: filters::metadata(fields),
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     let (sort, name) = filters::record_sort(fields);
     Some(OrderQuery { filter, sort, page: page_request_of(fields, name, OrderId::PREFIX) })
 }

@@ -15,6 +15,7 @@ use payments::{
 
 use super::examples;
 use crate::{
+    filters,
     page::page_request_of,
     resources::payments::{installments, invoice, order, url},
 };
@@ -94,6 +95,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LinkQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only links created before this time.")),
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     Some(LinkQuery { filter, page: page_request_of(fields, "-createdAt", PaymentLinkId::PREFIX) })
 }
 

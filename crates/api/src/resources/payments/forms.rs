@@ -18,7 +18,7 @@ use payments::{
 use webhooks::{Reach, target};
 
 use super::examples;
-use crate::page::page_request_of;
+use crate::{filters, page::page_request_of};
 
 pub(super) const LIST: Form<PaymentQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewPayment> =
@@ -193,6 +193,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<PaymentQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only payments created before this time.")),
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     Some(PaymentQuery { filter, page: page_request_of(fields, "-createdAt", PaymentId::PREFIX) })
 }
 

@@ -117,6 +117,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<QuoteQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only quotes made before this time.")),
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     Some(QuoteQuery { filter, page: page_request_of(fields, "-createdAt", QuoteId::PREFIX) })
 }
 

@@ -6,7 +6,7 @@ use intake::{
     checks::{line, moment, one_of, whole},
 };
 
-use crate::page::page_request_of;
+use crate::{filters, page::page_request_of};
 
 pub(super) const LIST: Form<RequestQuery> = Form::query(read_query);
 
@@ -20,7 +20,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<RequestQuery> {
     let route = line(CHARS_MAX).about("Filter by route, e.g. `/orders/{id}`.");
     let route = fields.change("route", route);
     let status = fields.change("status", whole(100..=599).about("Filter by status."));
-    Some(RequestQuery {
+    let query = RequestQuery {
         key: None,
         method: method.map(str::to_owned),
         route,
@@ -29,7 +29,9 @@ fn read_query(fields: &mut Fields<'_>) -> Option<RequestQuery> {
         from: fields.change("createdFrom", moment().about("Only requests from this time on.")),
         to: fields.change("createdTo", moment().about("Only requests before this time.")),
         page: page_request_of(fields, "-createdAt", RequestLineId::PREFIX),
-    })
+    };
+    filters::refuse_backwards(fields, [("createdFrom", query.from), ("createdTo", query.to)]);
+    Some(query)
 }
 
 #[cfg(test)]

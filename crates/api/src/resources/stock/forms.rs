@@ -22,6 +22,7 @@ use kernel::{
 
 use super::examples;
 use crate::{
+    filters,
     page::{begins_with, page_request, page_request_of},
     resources::{
         products::{ean, sku},
@@ -109,6 +110,8 @@ fn read_movements(fields: &mut Fields<'_>) -> Option<MovementQuery> {
             .change("createdFrom", moment().about("Only movements at or after this time.")),
         created_to: fields.change("createdTo", moment().about("Only movements before this time.")),
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     Some(MovementQuery { filter, page: page_request_of(fields, NEWEST, MovementId::PREFIX) })
 }
 

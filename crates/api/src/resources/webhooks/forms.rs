@@ -5,7 +5,7 @@ use intake::{
     checks::{moment, paragraph, text},
     noun,
 };
-use kernel::{Timestamp, message};
+use kernel::Timestamp;
 use webhooks::{
     NewSubscription, Reach, SubscriptionChanges, SubscriptionId, SubscriptionQuery, Topics,
     subscription::DESCRIPTION_CHARS_MAX,
@@ -13,7 +13,7 @@ use webhooks::{
 };
 
 use super::examples;
-use crate::{page::page_request_of, resources::events::topics};
+use crate::{filters, page::page_request_of, resources::events::topics};
 
 pub(super) const LIST: Form<SubscriptionQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewSubscription> =
@@ -83,12 +83,8 @@ fn read_replay(fields: &mut Fields<'_>) -> Option<WantedReplay> {
     let since = fields.required("since", moment());
     let until = fields.optional("until", moment());
     let events = fields.optional("events", topics());
-    let since = since?;
-    if until.is_some_and(|until| until < since) {
-        return fields
-            .refuse("until", message!("must not be before since", "no debe ser anterior a since"));
-    }
-    Some(WantedReplay { since, until, events })
+    filters::refuse_backwards(fields, [("since", since), ("until", until)]);
+    Some(WantedReplay { since: since?, until, events })
 }
 
 /// A URL that may be called.

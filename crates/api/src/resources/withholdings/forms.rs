@@ -112,6 +112,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<WithholdingQuery> {
             WithholdingId::parse,
         ),
     };
+    let created = [("createdFrom", filter.created_from), ("createdTo", filter.created_to)];
+    filters::refuse_backwards(fields, created);
     let (sort, name) = filters::record_sort(fields);
     Some(WithholdingQuery {
         filter,

@@ -11,6 +11,7 @@ testkit::on_both!(
     a_cursor_of_the_last_release_is_taken,
     parameters_that_nobody_reads_are_refused_by_name,
     filters_are_checked,
+    a_time_that_ends_before_it_begins_is_refused,
     every_fault_is_named
 );
 
@@ -224,6 +225,30 @@ fn filters_are_checked(kind: DatabaseKind) {
         let found = shop.client.get(&format!("/products?updatedSince={moment}")).expect(200);
         assert_eq!(found["total"], 1, "{moment}");
     }
+}
+
+fn a_time_that_ends_before_it_begins_is_refused(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let shop = Shop::open(&app);
+    let mut times = 0;
+    for operation in document.operations() {
+        let asked = operation.query_parameters();
+        let call = call(&operation, &shop).path;
+        let path = call.split('?').next().unwrap();
+        for kind in ["created", "stamped", "due"] {
+            let (from, to) = (format!("{kind}From"), format!("{kind}To"));
+            if !asked.iter().any(|(name, _)| *name == from) {
+                continue;
+            }
+            let query = format!("{from}=2026-12-01T00:00:00Z&{to}=2026-01-01T00:00:00Z");
+            let message = shop.client.get(&format!("{path}?{query}"));
+            let message = message.refused(400, "validation_failed");
+            assert_eq!(message, format!("{to} must not be before {from}"), "{path}");
+            times += 1;
+        }
+    }
+    assert!(times >= 13, "{times}");
 }
 
 fn every_fault_is_named(kind: DatabaseKind) {
