@@ -42,6 +42,7 @@ mod withholding;
 
 pub use certificate::{check_certificate, check_withholding_certificate};
 pub use finding::{Finding, Language};
+pub use global::asks_for_period;
 use kernel::Timestamp;
 pub(crate) use text::is_rfc;
 pub use text::is_unprintable;

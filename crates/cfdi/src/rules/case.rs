@@ -5,7 +5,7 @@ use time::Date;
 use super::text;
 use crate::{
     catalogs::postal_codes::{self, PostalCode},
-    document::{Document, DocumentType, is_generic},
+    document::{Document, DocumentType, GENERAL_PUBLIC, Receiver, is_generic},
 };
 
 /// The name of the buyer in invoices to the general public.
@@ -40,10 +40,15 @@ impl<'a> Case<'a> {
 
     /// Whether it is an invoice of sales to the general public, which has a period.
     pub(super) fn is_global(&self) -> bool {
-        self.document.kind == DocumentType::Income
-            && self.document.is_to_the_public()
-            && self.document.receiver.legal_name == PUBLIC_NAME
+        is_global(self.document.kind, &self.document.receiver)
     }
+}
+
+/// Whether an invoice to this receiver is one of sales to the general public.
+pub(super) fn is_global(kind: DocumentType, receiver: &Receiver) -> bool {
+    kind == DocumentType::Income
+        && receiver.rfc == GENERAL_PUBLIC
+        && receiver.legal_name == PUBLIC_NAME
 }
 
 /// What kind of taxpayer an RFC is of.

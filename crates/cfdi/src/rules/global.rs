@@ -3,13 +3,13 @@
 use kernel::Amount;
 
 use super::{
-    case::{Case, PUBLIC_NAME},
-    finding::{At, Findings, Shown},
+    case::{self, Case, PUBLIC_NAME},
+    finding::{At, Finding, Findings, Shown},
     listed,
 };
 use crate::{
     catalogs::{months, periodicities, products},
-    document::{GENERAL_PUBLIC, Global, Item, PaymentMethod},
+    document::{DocumentType, GENERAL_PUBLIC, Global, Item, PaymentMethod, Receiver},
 };
 
 /// The only regime that invoices two months together.
@@ -52,6 +52,28 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
         }
         (false, None) => {}
     }
+}
+
+/// What a document of that type asks for, beside what is said of this receiver: the period of the sales, where it is the
+/// general public (40130).
+#[must_use]
+pub fn asks_for_period(receiver: &Receiver, kind: DocumentType) -> Option<Finding> {
+    case::is_global(kind, receiver).then(|| {
+        Finding::new(
+            "CFDI40130",
+            "receiver.legalName",
+            &format!(
+                "is {PUBLIC_NAME}, to whom only global invoices are made out: state global \
+                 (periodicity, months, year), or for a single customer without an RFC the \
+                 customer's own name",
+            ),
+            &format!(
+                "es {PUBLIC_NAME}, a cuyo nombre solo se emiten facturas globales: indicar global \
+                 (periodicidad, meses y año de las ventas) o, si es un solo cliente sin RFC, su \
+                 nombre",
+            ),
+        )
+    })
 }
 
 /// Sales to nobody in particular have been paid (guide of filling in the global invoice).

@@ -10,7 +10,10 @@ use super::{
         substitute, text, transfer,
     },
 };
-use crate::document::{DocumentType, PaymentMethod};
+use crate::{
+    document::{Document, DocumentType, PaymentMethod},
+    rules::asks_for_period,
+};
 
 pub(super) const ROWS: &[Row] = &[
     (invoice, |d| d.series = text(""), "301", "series"),
@@ -152,6 +155,21 @@ fn a_sale_to_the_public_without_a_period_is_not_told_to_be_tickets() {
     let found = check(&document, now());
     let told: Vec<_> = found.iter().map(|finding| (finding.code, finding.field.as_str())).collect();
     assert_eq!(told, [("CFDI40130", "global")]);
+}
+
+#[test]
+fn what_the_public_asks_for_is_told_of_the_receiver_alone() {
+    let asked = |document: &Document| {
+        let asked = asks_for_period(&document.receiver, document.kind);
+        asked.map(|finding| (finding.code, finding.field))
+    };
+    let period = Some(("CFDI40130", "receiver.legalName".to_owned()));
+    assert_eq!(asked(&global()), period);
+    assert_eq!(asked(&invoice()), None);
+    assert_eq!(asked(&Document { kind: DocumentType::Credit, ..global() }), None);
+    let mut named = global();
+    named.receiver.legal_name = "ANA RUIZ".to_owned();
+    assert_eq!(asked(&named), None);
 }
 
 #[test]

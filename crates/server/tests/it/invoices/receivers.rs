@@ -337,6 +337,16 @@ fn tax_data_are_checked_before_there_is_an_invoice(kind: DatabaseKind) {
         (&doubtful["valid"], &doubtful["warnings"][0]["field"]),
         (&json!(true), &json!("rfc"))
     );
+    // An invoice to the general public states the period of its sales, which is none of the receiver.
+    let public = "rfc=XAXX010101000&legalName=PUBLICO%20EN%20GENERAL";
+    let verdict = check(public).expect(200);
+    let warning = &verdict["warnings"][0];
+    assert_eq!(
+        (&verdict["valid"], &warning["code"], &warning["field"]),
+        (&json!(true), &json!("CFDI40130"), &json!("legalName"))
+    );
+    assert!(warning["message"].as_str().unwrap().contains("global"), "{warning}");
+    assert_eq!(check(&format!("{public}&type=E")).expect(200), good);
     let missing = check("rfc=CACX7605101P8").refused(400, "validation_failed");
     assert!(missing.contains("legalName") && missing.contains("taxRegime"), "{missing}");
 }
