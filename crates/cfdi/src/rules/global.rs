@@ -26,13 +26,14 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "CFDI40130",
             &at,
             format_args!(
-                "is missing: an invoice to {PUBLIC_NAME} must state the period of the sales \
-                 (periodicity, months, year); if it is for a single customer, set the customer's \
-                 own RFC or name",
+                "is missing: an invoice to {PUBLIC_NAME} is global and must state the period of the \
+                 sales (periodicity, months, year); if it is for a single customer, set the \
+                 customer's own RFC or, with RFC {GENERAL_PUBLIC}, the customer's name",
             ),
             format_args!(
-                "falta: una factura a {PUBLIC_NAME} necesita el periodo de las ventas \
-                 (periodicidad, meses y año); si es de un solo cliente, indicar su RFC o su nombre",
+                "falta: una factura a nombre de {PUBLIC_NAME} es global y debe llevar el periodo de \
+                 las ventas (periodicidad, meses y año); si la venta es a un solo cliente, indicar \
+                 su RFC o, con el RFC {GENERAL_PUBLIC}, su nombre",
             ),
         ),
         (false, Some(global)) => {
@@ -40,12 +41,13 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
                 "CFDI40130",
                 &at,
                 format_args!(
-                    "must be left out, because only an invoice of type I with the receiver \
-                     {GENERAL_PUBLIC} {PUBLIC_NAME} states a period",
+                    "must be left out, because only global invoices state the period of the sales: \
+                     those of type I to {PUBLIC_NAME} with RFC {GENERAL_PUBLIC}",
                 ),
                 format_args!(
-                    "debe omitirse, porque solo una factura (tipo I) con el receptor \
-                     {GENERAL_PUBLIC} {PUBLIC_NAME} lleva periodo",
+                    "debe omitirse, porque solo la factura global lleva el periodo de las ventas: \
+                     un comprobante de ingreso (tipo I) emitido a {PUBLIC_NAME} con el RFC \
+                     {GENERAL_PUBLIC}",
                 ),
             );
             period(case, global, &at, found);

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     document::{Document, DocumentType, PaymentMethod},
-    rules::asks_for_period,
+    rules::{Language, asks_for_period},
 };
 
 pub(super) const ROWS: &[Row] = &[
@@ -155,6 +155,9 @@ fn a_sale_to_the_public_without_a_period_is_not_told_to_be_tickets() {
     let found = check(&document, now());
     let told: Vec<_> = found.iter().map(|finding| (finding.code, finding.field.as_str())).collect();
     assert_eq!(told, [("CFDI40130", "global")]);
+    let spanish = found[0].message(Language::Spanish);
+    let said = "global falta: una factura a nombre de PUBLICO EN GENERAL es global";
+    assert!(spanish.starts_with(said), "{spanish}");
 }
 
 #[test]
