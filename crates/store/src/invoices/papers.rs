@@ -3,11 +3,12 @@
 mod cancelled;
 mod given_back;
 mod goods;
+mod receipts;
 mod replacing;
 
 use ::invoices::{
-    Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
-    papers::{self, GivenBack, PaperQueue, Received, Step},
+    Invoice, InvoiceError, InvoiceId, Status, credit_notes,
+    papers::{self, GivenBack, PaperQueue, Step},
     provider::Rejection,
 };
 use ::orders::{OrderId, ReturnId};
@@ -32,6 +33,7 @@ use crate::{
 use cancelled::cancelled_step;
 use given_back::{given_back, notes, undone};
 use goods::goods_step;
+use receipts::receipt_step;
 pub(super) use replacing::successors;
 use replacing::{delete_outdated, hand_over};
 
@@ -270,51 +272,6 @@ fn made(
         return Err(Refused::Stale.into());
     }
     if is_to_stamp { Ok(Step::Stamp(invoice.id)) } else { over(tx, task, now) }
-}
-
-fn receipt_step(
-    tx: &mut Tx<'_>,
-    task: &Task,
-    id: ::payments::PaymentId,
-    now: Timestamp,
-) -> Outcome<Step> {
-    let account = task.account;
-    let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
-    let invoice = payments::papers::invoice_of(tx.db, account, &seen)?;
-    // Invoices are locked before payments.
-    let invoice = locked(tx, account, invoice)?;
-    if invoice.is_some() {
-        delete_outdated(tx, account, seen.receipt, now)?;
-    }
-    let payment: Payment = payments::payment_locked(tx, account, id)?;
-    if let Some(receipt) = payment.receipt {
-        let id = InvoiceId::from_u128(receipt.to_u128());
-        return known_paper(tx, task, id, |issuer| issuer.stamps_receipts, now);
-    }
-    let is_due =
-        |invoice: &Invoice| invoice.balance.is_some() && payment.status == ::payments::Status::Paid;
-    let Some(invoice) = invoice.filter(is_due) else { return over(tx, task, now) };
-    let received = Received {
-        payment: PaymentId::from_u128(id.to_u128()),
-        paid_at: payment.paid_at.unwrap_or(payment.updated_at),
-        payment_form: payment.payment_form().map(str::to_owned),
-        currency: payment.currency,
-        exchange_rate: payment.exchange_rate,
-        amount: payment.captured,
-        operation: payment.tracking_key.clone(),
-    };
-    let fields = papers::receipt_fields(&received, &invoice);
-    let known = known::load(tx, account, (DocumentType::Payment, &fields), None)?;
-    let new = InvoiceId::from_u128(tx.ids.next());
-    let created = papers::receipt(&received, &invoice, new, &known, now)?;
-    let ctx = Ctx::system(account, now);
-    let receipt = write::record(tx, &ctx, created)?;
-    let named = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
-    // The one that it named may be cancelled, and its order invoiced by another.
-    let of = ::payments::InvoiceId::from_u128(invoice.id.to_u128());
-    let payment = Payment { invoice: Some(of), ..payment };
-    payments::save_payment(tx, account, &payment.receipted(Ok(named), now))?;
-    made(tx, task, &receipt, known.issuer.stamps_receipts, now)
 }
 
 fn note_step(
