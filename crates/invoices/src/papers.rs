@@ -6,6 +6,7 @@
 
 mod credit;
 mod goods;
+mod receipt;
 mod share;
 mod tiers;
 
@@ -25,6 +26,7 @@ pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
 pub use goods::{Bought, CameBack, unpaid};
+pub use receipt::{Brought, applied, pays};
 pub use share::{TaxSet, invoiced, left, sets};
 
 use crate::{
@@ -48,6 +50,8 @@ pub struct Received {
     pub exchange_rate: Option<Amount>,
     /// What came.
     pub amount: Amount,
+    /// What of it pays the invoice.
+    pub applied: Amount,
     /// The bank's number of it.
     pub operation: Option<String>,
 }
@@ -113,10 +117,9 @@ const UNTOLD: &str = "99";
 /// The fields of the receipt of a payment.
 #[must_use]
 pub fn receipt_fields(received: &Received, invoice: &Invoice) -> Fields {
-    let owed = invoice.outstanding().unwrap_or_default();
     let paid = DraftPaid {
         invoice: PaidInvoice::Own(invoice.id),
-        amount: received.amount.min(owed),
+        amount: received.applied,
         payment_amount: None,
     };
     let payment = DraftPayment {
@@ -162,7 +165,7 @@ pub(crate) fn lacks(document: &Document, now: Timestamp) -> Option<LastError> {
 /// Drafts the receipt of a payment of an invoice.
 ///
 /// # Errors
-/// As [`drafting::create`]; also where nothing is owed of the invoice any more.
+/// As [`drafting::create`]; also where nothing is owed of the invoice any more, or others have paid all of it.
 pub fn receipt(
     received: &Received,
     invoice: &Invoice,
@@ -170,11 +173,17 @@ pub fn receipt(
     known: &Known,
     now: Timestamp,
 ) -> Result<Created, Refused<InvoiceError>> {
-    if invoice.outstanding().is_none_or(|owed| owed == Amount::ZERO) {
-        let problem = message!(
-            "names an invoice of which nothing is owed",
-            "corresponde a una factura sin saldo pendiente"
-        );
+    if received.applied == Amount::ZERO {
+        let problem = match invoice.outstanding() {
+            Some(owed) if owed > Amount::ZERO => message!(
+                "names an invoice that other payments, whose receipts are drafts, have paid in full",
+                "corresponde a una factura que otros pagos, con complemento en borrador, ya cubren por completo"
+            ),
+            _ => message!(
+                "names an invoice of which nothing is owed",
+                "corresponde a una factura sin saldo pendiente"
+            ),
+        };
         let field = "payments[0].documents[0].invoiceId";
         return Err(Refused::Invalid(vec![kernel::FieldFault::new(field, problem)]));
     }

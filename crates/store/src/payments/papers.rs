@@ -240,6 +240,22 @@ pub(crate) fn siblings(
     rows.into_iter().map(refunds::RefundRow::refund).collect()
 }
 
+/// The payments that have brought money for an invoice, or for an order that it bills.
+pub(crate) fn paid_of(
+    db: &mut Db,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<Vec<Payment>> {
+    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    let mut paid = rows::of_any_order(db, account, &orders)?;
+    let named = rows::of_invoice(db, account, InvoiceId::from_u128(invoice.id.to_u128()))?;
+    paid.extend(named);
+    paid.retain(|payment| payment.status == Status::Paid);
+    paid.sort_by_key(|payment| payment.id);
+    paid.dedup_by_key(|payment| payment.id);
+    Ok(paid)
+}
+
 /// What the payments of an invoice have brought, and what of it was given back.
 pub(crate) fn money_of(
     db: &mut Db,

@@ -201,6 +201,23 @@ pub(crate) fn of_order(
     rows.into_iter().map(PaymentRow::payment).collect()
 }
 
+/// The payments of orders, by the orders' identifiers.
+pub(super) fn of_any_order(
+    db: &mut Db,
+    account: AccountId,
+    orders: &[String],
+) -> QueryResult<Vec<Payment>> {
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<PaymentRow> = dsl::payments
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::order_id.eq_any(orders))
+        .select(PaymentRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(PaymentRow::payment).collect()
+}
+
 /// The payments of orders, by the orders' identifiers, the oldest of each first: on PostgreSQL, by one statement.
 pub(super) fn of_orders(
     conn: &mut PgConnection,

@@ -3,6 +3,7 @@
 mod cancelled;
 pub(super) mod desk;
 mod goods;
+mod in_parts;
 mod notes;
 mod receipts;
 mod replacing;

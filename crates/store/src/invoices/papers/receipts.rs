@@ -1,16 +1,19 @@
 //! Receipts of payments.
 
 use ::invoices::{
-    Invoice, InvoiceId, PaymentId,
-    papers::{self, Received, Step},
+    Invoice, InvoiceId, PaymentId, Status,
+    papers::{self, Brought, Received, Step},
 };
 use ::payments::Payment;
 use ::tasks::Task;
-use cfdi::document::DocumentType;
-use kernel::{Ctx, Refused, Timestamp};
+use cfdi::{decimal, document::DocumentType};
+use diesel::QueryResult;
+use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
-use super::{Outcome, known, known_paper, locked, made, over, replacing::delete_outdated, write};
-use crate::{payments, tx::Tx};
+use super::{
+    Outcome, known, known_paper, locked, made, over, replacing::delete_outdated, rows, write,
+};
+use crate::{db::Db, payments, tx::Tx};
 
 pub(super) fn receipt_step(
     tx: &mut Tx<'_>,
@@ -34,6 +37,9 @@ pub(super) fn receipt_step(
     let is_due =
         |invoice: &Invoice| invoice.balance.is_some() && payment.status == ::payments::Status::Paid;
     let Some(invoice) = invoice.filter(is_due) else { return over(tx, task, now) };
+    let Some(applied) = applied(tx.db, account, &payment, &invoice)? else {
+        return over(tx, task, now);
+    };
     let received = Received {
         payment: PaymentId::from_u128(id.to_u128()),
         paid_at: payment.paid_at.unwrap_or(payment.updated_at),
@@ -41,6 +47,7 @@ pub(super) fn receipt_step(
         currency: payment.currency,
         exchange_rate: payment.exchange_rate,
         amount: payment.captured,
+        applied,
         operation: payment.tracking_key.clone(),
     };
     let fields = papers::receipt_fields(&received, &invoice);
@@ -55,4 +62,39 @@ pub(super) fn receipt_step(
     let payment = Payment { invoice: Some(of), ..payment };
     payments::save_payment(tx, account, &payment.receipted(Ok(named), now))?;
     made(tx, task, &receipt, known.issuer.stamps_receipts, now)
+}
+
+/// What the receipt of a payment is to apply to its invoice, beside those of the other payments.
+fn applied(
+    db: &mut Db,
+    account: AccountId,
+    payment: &Payment,
+    invoice: &Invoice,
+) -> QueryResult<Option<Amount>> {
+    let mut paid = payments::papers::paid_of(db, account, invoice)?;
+    paid.retain(|other| other.id != payment.id);
+    let receipts = paid.iter().filter_map(|other| other.receipt).map(|id| id.to_string());
+    let mut receipts = rows::by_ids(db, account, receipts.collect())?;
+    receipts.retain(|receipt| {
+        receipt.status != Status::Cancelled && papers::pays(receipt, invoice.id) > Amount::ZERO
+    });
+    paid.retain(|other| {
+        let own = other.receipt.map(|id| InvoiceId::from_u128(id.to_u128()));
+        receipts.iter().all(|receipt| own != Some(receipt.id))
+    });
+    paid.push(payment.clone());
+    paid.sort_by_key(|one| (one.paid_at, one.id));
+    let brought: Vec<Brought> = paid
+        .iter()
+        .map(|one| Brought {
+            payment: PaymentId::from_u128(one.id.to_u128()),
+            amount: one.captured,
+            given_back: one.refunded,
+        })
+        .collect();
+    // What is stamped, or about to be, is owed no longer.
+    let drafts = receipts.iter().filter(|receipt| receipt.status == Status::Draft);
+    let drafted = decimal::sum(drafts.map(|draft| papers::pays(draft, invoice.id)));
+    let open = decimal::less(invoice.outstanding().unwrap_or_default(), drafted);
+    Ok(papers::applied(PaymentId::from_u128(payment.id.to_u128()), &brought, open))
 }

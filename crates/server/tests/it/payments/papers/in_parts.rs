@@ -1,0 +1,129 @@
+//! Receipts of several payments of one invoice: each of what is left for it.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::{
+    desk::Desk,
+    goods::{back, balance, sent},
+};
+use crate::invoices::office::id;
+
+on_both!(
+    what_was_paid_too_much_before_the_invoice_is_in_no_receipt,
+    what_was_given_back_before_the_invoice_is_in_no_receipt,
+    what_was_given_back_in_full_has_no_receipt,
+);
+
+/// What is received in cash for an order, however much is due of it.
+#[track_caller]
+fn paid(desk: &Desk, order: &Value, amount: i64) -> Value {
+    desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": amount,
+        "allowOverpayment": true}))
+}
+
+/// An order of 1,000 that was sent and paid so.
+#[track_caller]
+fn paid_order(desk: &Desk, amounts: &[i64]) -> (Value, Vec<Value>) {
+    let order = desk.order(20);
+    assert_eq!(order["totalAmount"], 1_000);
+    sent(desk, &order);
+    let payments = amounts.iter().map(|amount| paid(desk, &order, *amount)).collect();
+    (order, payments)
+}
+
+/// Has so many pieces come back, and waits until they are refunded.
+#[track_caller]
+fn refunded(desk: &Desk, order: &Value, pieces: i64) {
+    let _ = back(desk, order, 1, pieces, true);
+    let path = format!("/refunds?orderId={}", id(order));
+    let _ = desk.office.client.once(&path, |page| {
+        let refunds = page["data"].as_array().unwrap();
+        !refunds.is_empty() && refunds.iter().all(|refund| refund["status"] == "succeeded")
+    });
+}
+
+/// The invoice of an order, to be paid in parts.
+#[track_caller]
+fn billed(desk: &Desk, order: &Value) -> Value {
+    let draft = desk.office.draft(&json!({"orderId": order["id"], "paymentMethod": "PPD"}));
+    desk.office.stamp(&id(&draft)).expect(200)
+}
+
+fn seen(desk: &Desk, payment: &Value) -> Value {
+    desk.office.client.get(&format!("/payments/{}", id(payment))).expect(200)
+}
+
+/// What a receipt applies to its invoice.
+fn applied(receipt: &Value) -> Value {
+    receipt["payments"][0]["documents"][0]["amount"].clone()
+}
+
+/// What the stamped receipts of payments apply.
+#[track_caller]
+fn receipted(desk: &Desk, payments: &[Value]) -> Vec<Value> {
+    payments.iter().map(|payment| applied(&desk.stamped(&desk.receipt(payment)))).collect()
+}
+
+fn what_was_paid_too_much_before_the_invoice_is_in_no_receipt(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let (order, payments) = paid_order(&desk, &[600, 600]);
+    let invoice = billed(&desk, &order);
+    let applied = receipted(&desk, &payments);
+    let sum: i64 = applied.iter().map(|amount| amount.as_i64().unwrap()).sum();
+    assert_eq!((sum, balance(&desk, &invoice)), (1_000, json!(0)), "{applied:?}");
+    // So it is with drafts, which leave the invoice owed until they are stamped.
+    desk.stamps(false, false);
+    let (order, payments) = paid_order(&desk, &[600, 600, 100]);
+    let invoice = billed(&desk, &order);
+    desk.settle();
+    let payments: Vec<Value> = payments.iter().map(|payment| seen(&desk, payment)).collect();
+    let drafts: Vec<Value> = payments
+        .iter()
+        .filter_map(|payment| payment["receiptId"].as_str())
+        .map(|receipt| desk.office.read(receipt))
+        .collect();
+    let sum: i64 = drafts.iter().map(|draft| self::applied(draft).as_i64().unwrap()).sum();
+    assert_eq!((sum, balance(&desk, &invoice)), (1_000, json!(1_000)), "{drafts:?}");
+    // Why one has none, where nothing is left for it.
+    for payment in payments.iter().filter(|payment| payment["receiptId"].is_null()) {
+        let problem = payment["receiptProblem"].as_str().unwrap();
+        assert!(problem.contains("other payments"), "{problem}");
+    }
+    for draft in &drafts {
+        let _ = desk.office.stamp(&id(draft)).expect(200);
+    }
+    assert_eq!(balance(&desk, &invoice), 0);
+}
+
+fn what_was_given_back_before_the_invoice_is_in_no_receipt(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let (order, payments) = paid_order(&desk, &[600, 400]);
+    refunded(&desk, &order, 2);
+    let invoice = billed(&desk, &order);
+    assert_eq!(invoice["total"], 900);
+    assert_eq!(receipted(&desk, &payments), [json!(600), json!(300)]);
+    assert_eq!(balance(&desk, &invoice), 0);
+    desk.settle();
+    assert_eq!((desk.count("P"), desk.count("E")), (2, 0));
+}
+
+fn what_was_given_back_in_full_has_no_receipt(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let (order, payments) = paid_order(&desk, &[500, 350, 150]);
+    refunded(&desk, &order, 4);
+    let invoice = billed(&desk, &order);
+    assert_eq!(invoice["total"], 800);
+    desk.settle();
+    assert_eq!((desk.count("P"), desk.count("E")), (2, 0));
+    for (payment, amount) in payments.iter().zip([500, 300]) {
+        let receipt = desk.receipt(payment);
+        assert_eq!(applied(&receipt), amount);
+        let _ = desk.office.stamp(&id(&receipt)).expect(200);
+    }
+    let last = seen(&desk, &payments[2]);
+    assert_eq!((&last["receiptId"], &last["receiptProblem"]), (&json!(null), &json!(null)));
+    assert_eq!(balance(&desk, &invoice), 0);
+}
