@@ -26,7 +26,7 @@ pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
 pub use goods::{Bought, CameBack, unpaid};
-pub use receipt::{Brought, applied, pays};
+pub use receipt::{Brought, applied, fits, pays};
 pub use share::{TaxSet, invoiced, left, sets};
 
 use crate::{

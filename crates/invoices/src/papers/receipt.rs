@@ -45,6 +45,14 @@ pub fn pays(receipt: &Invoice, invoice: InvoiceId) -> Amount {
     decimal::sum(documents.filter(|paid| is_of_it(&paid.invoice)).map(|paid| paid.amount))
 }
 
+/// Whether so much is owed of an invoice as the draft of a receipt pays. Of one that takes the place of another that is told
+/// when it is stamped.
+#[must_use]
+pub fn fits(draft: &Invoice, invoice: &Invoice) -> bool {
+    let owed = invoice.outstanding().unwrap_or_default();
+    draft.draft.replaces().next().is_some() || pays(draft, invoice.id) <= owed
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

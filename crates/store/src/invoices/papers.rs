@@ -12,12 +12,13 @@ use ::invoices::{
     provider::Rejection,
 };
 use ::orders::{OrderId, ReturnId};
-use ::payments::{Payment, Refund, RefundStatus};
+use ::payments::{Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
 use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::{
-    AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written, message, reason::Reason,
+    AccountId, Amount, Ctx, Done, Message, Pending, Refused, Timestamp, Written, message,
+    reason::Reason,
 };
 
 use super::{global, known, rows, write};
@@ -383,14 +384,7 @@ fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) ->
     } else if let Some(id) = ReturnId::parse(&task.subject) {
         note_return_credited(tx, account, id, Err(said))?;
     } else if let Some(id) = ::payments::PaymentId::parse(&task.subject) {
-        let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
-        // Invoices are locked before payments.
-        if let Some(invoice) = payments::papers::invoice_of(tx.db, account, &seen)? {
-            let invoice: Invoice = rows::locked(tx, account, invoice.id, None)?;
-            payments::papers::note_receipt_due(tx, account, &invoice)?;
-        }
-        let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
-        payments::save_payment(tx, account, &payment.receipted(Err(said), now))?;
+        receipts::give_up(tx, account, id, said, now)?;
     }
     let Some(own) = tasks::held(tx, task)? else { return Err(Refused::Stale.into()) };
     let after = own.clone().ended(End::Failed(problem.kept()), now);
@@ -408,7 +402,12 @@ fn end(
     now: Timestamp,
 ) -> Outcome<()> {
     let account = task.account;
-    if let Some(rejection) = error.filter(|_| !is_told) {
+    let payment = ::payments::PaymentId::parse(&task.subject);
+    let is_unfit = match payment.filter(|_| error.is_some()) {
+        Some(id) => receipts::is_unfit(tx.db, account, id)?,
+        None => false,
+    };
+    if let Some(rejection) = error.filter(|_| !is_told && !is_unfit) {
         global::tell(tx, account, invoice, rejection, now)?;
     }
     let refund = match ::payments::RefundId::parse(&task.subject) {
@@ -417,14 +416,19 @@ fn end(
     };
     let Some(own) = tasks::held(tx, task)? else { return Err(Refused::Stale.into()) };
     let is_reversed = refund.is_some_and(|refund| refund.status != RefundStatus::Succeeded);
+    let again = |why: &Message| {
+        let reason = Reason::OwnWords.in_both(why);
+        own.clone().postponed(&Pause { seconds: 0, is_doubtful: false, reason }, now)
+    };
     let after = match error {
-        _ if is_reversed => {
-            let reason = Reason::OwnWords.in_both(&message!(
-                "the refund has failed after all",
-                "al final el reembolso no se realizó"
-            ));
-            own.clone().postponed(&Pause { seconds: 0, is_doubtful: false, reason }, now)
-        }
+        _ if is_reversed => again(&message!(
+            "the refund has failed after all",
+            "al final el reembolso no se realizó"
+        )),
+        _ if is_unfit => again(&message!(
+            "less is owed of the invoice by now",
+            "el saldo de la factura ya es menor"
+        )),
         Some(error) => own.clone().ended(End::Failed(error.kept()), now),
         None => own.clone().ended(End::Succeeded("{}".to_owned()), now),
     };

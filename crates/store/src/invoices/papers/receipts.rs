@@ -1,8 +1,9 @@
 //! Receipts of payments.
 
 use ::invoices::{
-    Invoice, InvoiceId, PaymentId, Status,
+    Invoice, InvoiceError, InvoiceId, PaymentId, Status,
     papers::{self, Brought, Received, Step},
+    references::is_being_receipted,
 };
 use ::payments::Payment;
 use ::tasks::Task;
@@ -11,9 +12,10 @@ use diesel::QueryResult;
 use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
 use super::{
-    Outcome, known, known_paper, locked, made, over, replacing::delete_outdated, rows, write,
+    Outcome, known, known_paper, locked, made, over, paper_locked, replacing::delete_outdated,
+    rows, write,
 };
-use crate::{db::Db, payments, tx::Tx};
+use crate::{db::Db, invoices::relations, payments, tx::Tx};
 
 pub(super) fn receipt_step(
     tx: &mut Tx<'_>,
@@ -26,8 +28,9 @@ pub(super) fn receipt_step(
     let invoice = payments::papers::invoice_of(tx.db, account, &seen)?;
     // Invoices are locked before payments.
     let invoice = locked(tx, account, invoice)?;
-    if invoice.is_some() {
+    if let Some(invoice) = &invoice {
         delete_outdated(tx, account, seen.receipt, now)?;
+        delete_unfit(tx, account, seen.receipt, invoice, now)?;
     }
     let payment: Payment = payments::payment_locked(tx, account, id)?;
     if let Some(receipt) = payment.receipt {
@@ -97,4 +100,71 @@ fn applied(
     let drafted = decimal::sum(drafts.map(|draft| papers::pays(draft, invoice.id)));
     let open = decimal::less(invoice.outstanding().unwrap_or_default(), drafted);
     Ok(papers::applied(PaymentId::from_u128(payment.id.to_u128()), &brought, open))
+}
+
+/// The receipt, if it is a draft that pays more than is owed of its invoice.
+fn unfit(
+    db: &mut Db,
+    account: AccountId,
+    receipt: Option<::payments::InvoiceId>,
+    invoice: &Invoice,
+) -> QueryResult<Option<Invoice>> {
+    let Some(id) = receipt.map(|id| InvoiceId::from_u128(id.to_u128())) else { return Ok(None) };
+    let receipt = rows::by_id(db, account, id)?;
+    Ok(receipt.filter(|one| one.status == Status::Draft && !papers::fits(one, invoice)))
+}
+
+/// Whether the receipt of a payment is a draft that is to be made anew, of what is left.
+pub(super) fn is_unfit(
+    db: &mut Db,
+    account: AccountId,
+    id: ::payments::PaymentId,
+) -> QueryResult<bool> {
+    let Some(payment) = payments::payment_by_id(db, account, id)? else { return Ok(false) };
+    let Some(invoice) = payments::papers::invoice_of(db, account, &payment)? else {
+        return Ok(false);
+    };
+    Ok(unfit(db, account, payment.receipt, &invoice)?.is_some())
+}
+
+/// Deletes the draft of a receipt that pays more than is owed of its invoice, since another was stamped before it.
+fn delete_unfit(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    receipt: Option<::payments::InvoiceId>,
+    invoice: &Invoice,
+    now: Timestamp,
+) -> Outcome<()> {
+    let Some(draft) = unfit(tx.db, account, receipt, invoice)? else { return Ok(()) };
+    if let Some(uuid) = invoice.uuid()
+        && is_being_receipted(&relations::referrers(tx.db, account, uuid)?, &draft)
+    {
+        // Nobody knows yet what will be owed.
+        return Err(Refused::Busy.into());
+    }
+    // Its stamping may have begun since it was read.
+    let draft = paper_locked(tx, account, draft.id)?;
+    if let Some(draft) = draft.filter(|draft| draft.status == Status::Draft) {
+        write::delete(tx, &Ctx::system(account, now), draft.id, None)?;
+    }
+    Ok(())
+}
+
+/// Shows of a payment why there is no receipt of it.
+pub(super) fn give_up(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ::payments::PaymentId,
+    problem: String,
+    now: Timestamp,
+) -> Outcome<()> {
+    let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    // Invoices are locked before payments.
+    if let Some(invoice) = payments::papers::invoice_of(tx.db, account, &seen)? {
+        let invoice: Invoice = rows::locked(tx, account, invoice.id, None)?;
+        payments::papers::note_receipt_due(tx, account, &invoice)?;
+        delete_unfit(tx, account, seen.receipt, &invoice, now)?;
+    }
+    let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
+    Ok(payments::save_payment(tx, account, &payment.receipted(Err(problem), now))?)
 }

@@ -7,12 +7,14 @@ use super::{
     desk::Desk,
     goods::{back, balance, sent},
 };
-use crate::invoices::office::id;
+use crate::invoices::office::{id, sale_in_parts};
 
 on_both!(
     what_was_paid_too_much_before_the_invoice_is_in_no_receipt,
     what_was_given_back_before_the_invoice_is_in_no_receipt,
     what_was_given_back_in_full_has_no_receipt,
+    a_draft_that_is_too_large_by_now_is_made_anew,
+    a_draft_of_which_nothing_is_left_is_discarded,
 );
 
 /// What is received in cash for an order, however much is due of it.
@@ -126,4 +128,59 @@ fn what_was_given_back_in_full_has_no_receipt(kind: DatabaseKind) {
     let last = seen(&desk, &payments[2]);
     assert_eq!((&last["receiptId"], &last["receiptProblem"]), (&json!(null), &json!(null)));
     assert_eq!(balance(&desk, &invoice), 0);
+}
+
+/// The receipt of a payment of 600, whose provider is away for half a minute, and the invoice of 1,000.
+#[track_caller]
+fn delayed(desk: &Desk) -> (Value, Value, Value) {
+    let invoice = desk.office.stamped(&sale_in_parts(1_000.0));
+    desk.office.simulate("unavailable", "accept");
+    let body = json!({"invoiceId": invoice["id"], "method": "cash", "amount": 600});
+    let payment = desk.pay(&body);
+    let receipt = desk.receipt(&payment);
+    let attempts = |wanted: u64| {
+        let _ = desk.office.client.once("/jobs?kind=payments.paper", |page| {
+            page["data"][0]["attempts"].as_u64().is_some_and(|attempts| attempts >= wanted)
+        });
+    };
+    attempts(1);
+    desk.office.app.advance_seconds(6);
+    attempts(2);
+    desk.office.simulate("normal", "accept");
+    (invoice, payment, receipt)
+}
+
+/// A receipt of so much, stamped by hand.
+#[track_caller]
+fn by_hand(desk: &Desk, invoice: &Value, paid_at: &Value, amount: i64) {
+    let _ = desk.office.stamped(&json!({"type": "P", "payments": [{"paidAt": paid_at,
+        "paymentForm": "03", "amount": amount,
+        "documents": [{"invoiceId": invoice["id"], "amount": amount}]}]}));
+}
+
+fn a_draft_that_is_too_large_by_now_is_made_anew(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let (invoice, payment, draft) = delayed(&desk);
+    by_hand(&desk, &invoice, &payment["paidAt"], 700);
+    desk.office.app.advance_seconds(60);
+    desk.settle();
+    assert_eq!(desk.office.client.get(&format!("/invoices/{}", id(&draft))).status, 404);
+    assert_eq!(receipted(&desk, &[payment]), [json!(300)]);
+    assert_eq!((balance(&desk, &invoice), desk.count("P")), (json!(0), 2));
+}
+
+fn a_draft_of_which_nothing_is_left_is_discarded(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let (invoice, payment, draft) = delayed(&desk);
+    by_hand(&desk, &invoice, &payment["paidAt"], 1_000);
+    desk.office.app.advance_seconds(60);
+    desk.settle();
+    assert_eq!(desk.office.client.get(&format!("/invoices/{}", id(&draft))).status, 404);
+    let payment = seen(&desk, &payment);
+    assert_eq!(payment["receiptId"], json!(null));
+    let problem = payment["receiptProblem"].as_str().unwrap();
+    assert!(problem.contains("nothing is owed"), "{problem}");
+    assert_eq!((balance(&desk, &invoice), desk.count("P")), (json!(0), 1));
 }
