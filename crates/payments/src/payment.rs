@@ -275,7 +275,7 @@ pub struct Payment {
     pub exchange_rate: Option<Amount>,
     /// The receipt (CFDI of type P) that was made of it.
     pub receipt: Option<InvoiceId>,
-    /// Why no receipt could be made of it.
+    /// Why no receipt could be made of it, or why the one that was made is still a draft.
     pub receipt_problem: Option<String>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
@@ -350,12 +350,12 @@ impl Payment {
         self
     }
 
-    /// The same payment, with its receipt, or with why it has none.
+    /// The same payment, with its receipt, or with why it has none or only a draft.
     #[must_use]
     pub fn receipted(mut self, receipt: Result<InvoiceId, String>, now: Timestamp) -> Self {
         let (receipt, problem) = match receipt {
             Ok(id) => (Some(id), None),
-            Err(problem) => (None, Some(problem)),
+            Err(problem) => (self.receipt, Some(problem)),
         };
         if (&self.receipt, &self.receipt_problem) != (&receipt, &problem) {
             (self.receipt, self.receipt_problem) = (receipt, problem);
@@ -367,7 +367,7 @@ impl Payment {
     /// The same payment, whose receipt was deleted.
     #[must_use]
     pub fn without_receipt(mut self, now: Timestamp) -> Self {
-        self.receipt = None;
+        (self.receipt, self.receipt_problem) = (None, None);
         self.changed(now);
         self
     }

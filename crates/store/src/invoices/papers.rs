@@ -10,6 +10,7 @@ use ::invoices::{
     Invoice, InvoiceError, InvoiceId, Status, credit_notes,
     papers::{self, GivenBack, PaperQueue, Step},
     provider::Rejection,
+    stamping::NOT_TAKEN,
 };
 use ::orders::{OrderId, ReturnId};
 use ::payments::{Refund, RefundStatus};
@@ -165,7 +166,18 @@ pub(super) fn followed(
                     payments::papers::note_receipt_due(tx, account, &lowered)?;
                 }
             }
-            Ok(())
+            receipt_stands(tx, account, after, None, now)
+        }
+        // Where the provider was away, it is tried again.
+        (Status::Stamping, Status::Draft) => {
+            let error = after.last_error.as_ref().map(|error| &error.rejection);
+            match error.filter(|rejection| rejection.code != NOT_TAKEN) {
+                Some(rejection) => {
+                    let problem = Some(papers::problem(rejection));
+                    receipt_stands(tx, account, after, problem, now)
+                }
+                None => Ok(()),
+            }
         }
         (Status::Stamped, Status::Cancelled) => {
             // Invoices are locked before payments.
@@ -185,6 +197,20 @@ pub(super) fn followed(
         }
         _ => Ok(()),
     }
+}
+
+/// Tells the payment of a receipt that this is stamped, or with which problem it is a draft.
+fn receipt_stands(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    receipt: &Invoice,
+    problem: Option<String>,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let Some(payment) = receipt.draft.payment else { return Ok(()) };
+    let payment = ::payments::PaymentId::from_u128(payment.to_u128());
+    let receipt = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
+    payments::papers::receipt_stands(tx, account, (payment, receipt), problem, now)
 }
 
 fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
@@ -407,8 +433,13 @@ fn end(
         Some(id) => receipts::is_unfit(tx.db, account, id)?,
         None => false,
     };
-    if let Some(rejection) = error.filter(|_| !is_told && !is_unfit) {
-        global::tell(tx, account, invoice, rejection, now)?;
+    if let Some(rejection) = error.filter(|_| !is_unfit) {
+        if !is_told {
+            global::tell(tx, account, invoice, rejection, now)?;
+        }
+        if let Some(id) = payment {
+            receipts::not_stamped(tx, account, id, (invoice, rejection), now)?;
+        }
     }
     let refund = match ::payments::RefundId::parse(&task.subject) {
         Some(id) => payments::refund_locked(tx, account, id)?,

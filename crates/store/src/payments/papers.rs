@@ -369,6 +369,31 @@ pub(crate) fn lock(db: &mut Db, account: AccountId, id: &str) -> QueryResult<()>
     Ok(())
 }
 
+/// The receipt of a payment is stamped, or a draft with a problem that keeps it so.
+pub(crate) fn receipt_stands(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (payment, receipt): (PaymentId, InvoiceId),
+    problem: Option<String>,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let is_known =
+        |payment: &Payment| payment.receipt != Some(receipt) || payment.receipt_problem == problem;
+    // Most are stamped without a problem, and nothing is to be locked.
+    if rows::by_id(tx.db, account, payment)?.is_none_or(|seen| is_known(&seen)) {
+        return Ok(());
+    }
+    let Some(payment) = rows::locked_if_any(tx, account, payment)? else { return Ok(()) };
+    if is_known(&payment) {
+        return Ok(());
+    }
+    let stands = match problem {
+        Some(problem) => Err(problem),
+        None => Ok(receipt),
+    };
+    rows::save(tx, account, &payment.receipted(stands, now))
+}
+
 /// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.
 pub(crate) fn receipt_gone(
     tx: &mut Tx<'_>,

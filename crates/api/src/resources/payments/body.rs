@@ -110,7 +110,7 @@ pub(super) struct PaymentBody {
     /// Receipt (`P`) that was drafted of a payment of a PPD invoice.
     #[schema(value_type = Option<String>, example = "inv_01KG9A5F0H2K4N6Q8S0V2X4Z6B")]
     receipt_id: Option<InvoiceId>,
-    /// Why no receipt could be drafted of it.
+    /// Why no receipt could be drafted of it, or why its draft could not be stamped.
     receipt_problem: Option<String>,
     /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]

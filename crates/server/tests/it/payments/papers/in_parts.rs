@@ -15,6 +15,7 @@ on_both!(
     what_was_given_back_in_full_has_no_receipt,
     a_draft_that_is_too_large_by_now_is_made_anew,
     a_draft_of_which_nothing_is_left_is_discarded,
+    what_keeps_a_receipt_a_draft_is_shown,
 );
 
 /// What is received in cash for an order, however much is due of it.
@@ -183,4 +184,27 @@ fn a_draft_of_which_nothing_is_left_is_discarded(kind: DatabaseKind) {
     let problem = payment["receiptProblem"].as_str().unwrap();
     assert!(problem.contains("nothing is owed"), "{problem}");
     assert_eq!((balance(&desk, &invoice), desk.count("P")), (json!(0), 1));
+}
+
+fn what_keeps_a_receipt_a_draft_is_shown(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    let body = json!({"invoiceId": invoice["id"], "method": "other"});
+    let payment = desk.pay(&body);
+    let path = format!("/payments/{}", id(&payment));
+    let shown = desk.office.client.once(&path, |seen| !seen["receiptProblem"].is_null());
+    let problem = shown["receiptProblem"].as_str().unwrap();
+    assert!(problem.starts_with("CRP20212"), "{problem}");
+    let receipt = shown["receiptId"].as_str().unwrap();
+    desk.settle();
+    let complete = json!({"payments": [{"paidAt": payment["paidAt"], "paymentForm": "03",
+        "amount": 500, "documents": [{"invoiceId": invoice["id"], "amount": 500}]}]});
+    let _ = desk.office.change(receipt, &complete).expect(200);
+    let _ = desk.office.stamp(receipt).expect(200);
+    let stamped = seen(&desk, &payment);
+    assert_eq!(
+        (&stamped["receiptId"], &stamped["receiptProblem"]),
+        (&json!(receipt), &json!(null))
+    );
 }
