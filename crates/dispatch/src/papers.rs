@@ -63,7 +63,7 @@ impl Shared {
         match step.unwrap_or_else(|| Err(gone().into())) {
             Ok(done) => match done.value {
                 Step::Stamp(id) => self.stamped(task, id).await,
-                Step::Ended | Step::Lost => Performed::Recorded,
+                Step::Ended | Step::Waits | Step::Lost => Performed::Recorded,
             },
             Err(Refused::Stale) => Performed::Recorded,
             Err(refused) => self.not_drafted(task, refused).await,
@@ -89,7 +89,7 @@ impl Shared {
         let ctx = Ctx::system(task.account, self.clock.now());
         let answer = self.certification.stamp(ctx, id, None).await;
         if matches!(answer, Err(Refused::Rule(InvoiceError::UnderWay))) {
-            // Another receipt of the same invoice is being stamped, or somebody else stamps this one.
+            // Somebody else stamps this one, or another of the same invoice: papers themselves take turns.
             let why = message!(
                 "another call is stamping it, or another document of the same invoice",
                 "otra llamada está timbrando este documento u otro de la misma factura"

@@ -9,6 +9,7 @@ mod goods;
 mod receipt;
 mod share;
 mod tiers;
+mod turns;
 
 use cfdi::{
     catalogs::postal_codes,
@@ -28,6 +29,7 @@ pub use credit::{
 pub use goods::{Bought, CameBack, unpaid};
 pub use receipt::{Brought, applied, fits, pays};
 pub use share::{TaxSet, invoiced, left, sets};
+pub use turns::{next_turn, wait_seconds, waits_for};
 
 use crate::{
     DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, LastError,
@@ -63,6 +65,8 @@ pub enum Step {
     Stamp(InvoiceId),
     /// Nothing is left to be done: the task has ended.
     Ended,
+    /// Another paper of the same invoice is made first: the task is put off.
+    Waits,
     /// Another is at it.
     Lost,
 }

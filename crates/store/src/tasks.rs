@@ -14,6 +14,7 @@ use engine::{
     Tx,
     db::{Db, first_locked, on},
     statement::Column,
+    unreadable::readable,
 };
 use kernel::{AccountId, Timestamp};
 
@@ -115,6 +116,27 @@ pub(crate) fn by_key(
         .first::<TaskRow>(db)
         .optional()?;
     row.map(TaskRow::task).transpose()
+}
+
+/// The oldest open tasks whose keys are words of which the first are these, so many at most.
+pub(crate) fn of_group(
+    db: &mut Db,
+    account: AccountId,
+    words: &str,
+    most: i64,
+) -> QueryResult<Vec<Task>> {
+    // The character behind a space is an exclamation mark.
+    let (from, to) = (format!("{words} "), format!("{words}!"));
+    let rows: Vec<TaskRow> = dsl::tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::exclusive_key.gt(from))
+        .filter(dsl::exclusive_key.lt(to))
+        .order(dsl::id)
+        .limit(most)
+        .select(TaskRow::as_select())
+        .load(db)?;
+    let key = |row: &TaskRow| (row.account_id.clone(), row.id.clone());
+    readable("task", rows.into_iter().map(|row| (key(&row), row.task())))
 }
 
 /// Whether an account has an open task of a kind.

@@ -5,6 +5,7 @@ mod given_back;
 mod goods;
 mod receipts;
 mod replacing;
+mod turns;
 
 use ::invoices::{
     Invoice, InvoiceError, InvoiceId, Status, credit_notes,
@@ -214,6 +215,9 @@ fn receipt_stands(
 }
 
 fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
+    if let Some(step) = turns::waits(tx, task, now)? {
+        return Ok(step);
+    }
     if let Some(id) = ::payments::RefundId::parse(&task.subject) {
         return note_step(tx, task, id, now);
     }
@@ -225,22 +229,24 @@ fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
     }
     match ::payments::PaymentId::parse(&task.subject) {
         Some(id) => receipt_step(tx, task, id, now),
-        None => Ok(match ended(tx, task, now)? {
-            true => Step::Ended,
-            false => Step::Lost,
-        }),
+        None => over(tx, task, now),
     }
 }
 
-/// Ends a task; whether its worker still held it.
-fn ended(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<bool> {
-    let Some(own) = tasks::held(tx, task)? else { return Ok(false) };
+fn over(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
+    let Some(own) = tasks::held(tx, task)? else { return Ok(Step::Lost) };
     let after = own.clone().ended(End::Succeeded("{}".to_owned()), now);
-    Ok(tasks::save_over(tx, &own, &after)?)
+    Ok(if saved(tx, &own, &after, now)? { Step::Ended } else { Step::Lost })
 }
 
-fn over(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
-    Ok(if ended(tx, task, now)? { Step::Ended } else { Step::Lost })
+/// Saves a task after an attempt, and has the next paper of its invoice made if it has ended; whether its worker still held
+/// it.
+fn saved(tx: &mut Tx<'_>, own: &Task, after: &Task, now: Timestamp) -> QueryResult<bool> {
+    let is_saved = tasks::save_over(tx, own, after)?;
+    if is_saved && after.due_at.is_none() {
+        turns::pass_on(tx, own, now)?;
+    }
+    Ok(is_saved)
 }
 
 /// The invoice as it is until the end of the transaction, if it is still stamped.
@@ -414,7 +420,7 @@ fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) ->
     }
     let Some(own) = tasks::held(tx, task)? else { return Err(Refused::Stale.into()) };
     let after = own.clone().ended(End::Failed(problem.kept()), now);
-    match tasks::save_over(tx, &own, &after)? {
+    match saved(tx, &own, &after, now)? {
         true => Ok(()),
         false => Err(Refused::Stale.into()),
     }
@@ -463,7 +469,7 @@ fn end(
         Some(error) => own.clone().ended(End::Failed(error.kept()), now),
         None => own.clone().ended(End::Succeeded("{}".to_owned()), now),
     };
-    match tasks::save_over(tx, &own, &after)? {
+    match saved(tx, &own, &after, now)? {
         true => Ok(()),
         false => Err(Refused::Stale.into()),
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
-use ::tasks::{NewTask, Payload, kind};
+use ::tasks::{NewTask, Payload, Task, kind};
 use diesel::{prelude::*, sql_types::Text};
 use kernel::{AccountId, Amount, Timestamp};
 
@@ -18,6 +18,11 @@ use crate::{
     tasks,
     tx::Tx,
 };
+
+/// With which the keys of papers begin.
+const WORD: &str = "paper";
+/// How many papers of one invoice are looked at: a global one may have many.
+const BESIDE_MAX: i64 = 16;
 
 /// The invoice as payments name it.
 fn named(id: InvoiceId) -> ::invoices::InvoiceId {
@@ -59,7 +64,7 @@ pub(super) fn receipt_due(
     }
     match invoice_of(tx.db, account, payment)? {
         Some(invoice) if invoice.balance.is_some() || invoice.status == InvoiceStatus::Stamping => {
-            open(tx, account, payment.id.to_string(), now)
+            open(tx, account, Some(&invoice), payment.id.to_string(), now)
         }
         _ => Ok(()),
     }
@@ -74,14 +79,16 @@ pub(super) fn note_due(
     refund: &Refund,
     now: Timestamp,
 ) -> QueryResult<()> {
+    let invoice = invoice_of(tx.db, account, payment)?;
     let is_due = match refund.status {
-        RefundStatus::Succeeded => {
-            refund.credit_note.is_none() && invoice_of(tx.db, account, payment)?.is_some()
-        }
-        // One that was to be made may be under way.
-        _ => refund.credit_note.is_some() || is_under_way(tx, account, refund.id)?,
+        RefundStatus::Succeeded => refund.credit_note.is_none() && invoice.is_some(),
+        // One that is being made sees it before its task ends.
+        _ => refund.credit_note.is_some(),
     };
-    if is_due { open(tx, account, refund.id.to_string(), now) } else { Ok(()) }
+    match is_due {
+        true => open(tx, account, invoice.as_ref(), refund.id.to_string(), now),
+        false => Ok(()),
+    }
 }
 
 /// Has the credit note made of what was never paid of an order whose invoice is paid in parts: of goods that came back, which
@@ -96,7 +103,7 @@ pub(crate) fn never_paid(
     let order = ::invoices::OrderId::from_u128(order.to_u128());
     match invoicing::of_order(tx.db, account, order)? {
         Some(invoice) if invoice.balance.is_some() || invoice.status == InvoiceStatus::Stamping => {
-            open(tx, account, subject, now)
+            open(tx, account, Some(&invoice), subject, now)
         }
         _ => Ok(()),
     }
@@ -117,17 +124,37 @@ pub(crate) fn notes_of(
     Ok(noted.into_iter().flatten().collect())
 }
 
-fn key(subject: &str) -> String {
-    format!("paper {subject}")
+/// The key of the task of a paper. Those of one invoice begin alike, so that they are found beside each other.
+fn key(invoice: Option<&Invoice>, subject: &str) -> String {
+    match invoice {
+        Some(invoice) => format!("{WORD} {} {subject}", invoice.id),
+        None => format!("{WORD} {subject}"),
+    }
 }
 
-fn is_under_way(tx: &mut Tx<'_>, account: AccountId, id: RefundId) -> QueryResult<bool> {
-    Ok(tasks::by_key(tx.db, account, &key(&id.to_string()))?.is_some())
+/// The open tasks of the other papers of the same invoice, the oldest first: of many as many as matter to the next of them.
+pub(crate) fn beside(db: &mut Db, task: &Task) -> QueryResult<Vec<Task>> {
+    let key = task.exclusive_key.as_deref();
+    match key.and_then(|key| key.rsplit_once(' ')) {
+        Some((words, _)) if words != WORD => {
+            let mut tasks = tasks::of_group(db, task.account, words, BESIDE_MAX)?;
+            tasks.retain(|other| other.id != task.id);
+            Ok(tasks)
+        }
+        // The release before names no invoice.
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// Opens the task; one that is open looks at what is so before it ends.
-fn open(tx: &mut Tx<'_>, account: AccountId, subject: String, now: Timestamp) -> QueryResult<()> {
-    let key = key(&subject);
+fn open(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: Option<&Invoice>,
+    subject: String,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let key = key(invoice, &subject);
     if tasks::by_key(tx.db, account, &key)?.is_some() {
         return Ok(());
     }
@@ -160,15 +187,18 @@ pub(crate) fn invoice_stamped(
         .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
         .select(refunds_table::id)
         .load(tx.db)?;
-    let paid: Vec<String> = match invoice.balance {
+    let mut paid: Vec<(Option<i64>, String)> = match invoice.balance {
         Some(_) => payments::table
             .filter(payments::account_id.eq(account.to_string()))
             .filter(payments::order_id.eq_any(&orders))
             .filter(payments::status.eq(Status::Paid.name()))
-            .select(payments::id)
+            .select((payments::paid_at, payments::id))
             .load(tx.db)?,
         None => Vec::new(),
     };
+    // They take turns as they are opened: receipts are numbered as the payments came.
+    paid.sort();
+    let paid = paid.into_iter().map(|(_, id)| id);
     let came_back: Vec<String> = match invoice.balance {
         Some(_) => order_returns::table
             .filter(order_returns::account_id.eq(account.to_string()))
@@ -177,8 +207,8 @@ pub(crate) fn invoice_stamped(
             .load(tx.db)?,
         None => Vec::new(),
     };
-    let mut subjects = paid.into_iter().chain(given_back).chain(came_back);
-    subjects.try_for_each(|subject| open(tx, account, subject, now))
+    let mut subjects = paid.chain(given_back).chain(came_back);
+    subjects.try_for_each(|subject| open(tx, account, Some(invoice), subject, now))
 }
 
 /// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.
@@ -202,11 +232,11 @@ pub(crate) fn handed_over(
         let payment = payment.handed_over(to, now);
         rows::save(tx, account, &payment)?;
         if payment.status == Status::Paid && successor.balance.is_some() {
-            open(tx, account, payment.id.to_string(), now)?;
+            open(tx, account, Some(successor), payment.id.to_string(), now)?;
         }
         for refund in refunds::of_payment(tx.db, account, payment.id)? {
             if refund.status == RefundStatus::Succeeded {
-                open(tx, account, refund.id.to_string(), now)?;
+                open(tx, account, Some(successor), refund.id.to_string(), now)?;
             }
         }
     }

@@ -13,6 +13,8 @@ on_both!(
     what_was_paid_too_much_before_the_invoice_is_in_no_receipt,
     what_was_given_back_before_the_invoice_is_in_no_receipt,
     what_was_given_back_in_full_has_no_receipt,
+    what_is_given_back_after_the_invoice_was_paid_before,
+    papers_of_one_invoice_follow_each_other,
     a_draft_that_is_too_large_by_now_is_made_anew,
     a_draft_of_which_nothing_is_left_is_discarded,
     what_keeps_a_receipt_a_draft_is_shown,
@@ -129,6 +131,49 @@ fn what_was_given_back_in_full_has_no_receipt(kind: DatabaseKind) {
     let last = seen(&desk, &payments[2]);
     assert_eq!((&last["receiptId"], &last["receiptProblem"]), (&json!(null), &json!(null)));
     assert_eq!(balance(&desk, &invoice), 0);
+}
+
+fn what_is_given_back_after_the_invoice_was_paid_before(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let (order, payments) = paid_order(&desk, &[600, 400]);
+    let draft = desk.office.draft(&json!({"orderId": order["id"], "paymentMethod": "PPD"}));
+    // The draft has it, so that a credit note tells of it.
+    refunded(&desk, &order, 2);
+    let invoice = desk.office.stamp(&id(&draft)).expect(200);
+    assert_eq!(invoice["total"], 1_000);
+    assert_eq!(receipted(&desk, &payments), [json!(600), json!(400)]);
+    let path = format!("/refunds?orderId={}", id(&order));
+    let refund = desk.office.client.get(&path).expect(200)["data"][0].clone();
+    assert_eq!(desk.stamped(&desk.note(&refund))["total"], 100);
+    assert_eq!(balance(&desk, &invoice), 0);
+}
+
+fn papers_of_one_invoice_follow_each_other(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let (order, payments) = paid_order(&desk, &[100, 400, 200, 300]);
+    let draft = desk.office.draft(&json!({"orderId": order["id"], "paymentMethod": "PPD"}));
+    refunded(&desk, &order, 2);
+    let invoice = desk.office.stamp(&id(&draft)).expect(200);
+    // Receipts are numbered as the payments came.
+    for (payment, (number, before, amount)) in
+        payments.iter().zip([(1, 1_000, 100), (2, 900, 400), (3, 500, 200), (4, 300, 300)])
+    {
+        let receipt = desk.stamped(&desk.receipt(payment));
+        let document = &receipt["payments"][0]["documents"][0];
+        assert_eq!(
+            (&document["installment"], &document["balanceBefore"], &document["amount"]),
+            (&json!(number), &json!(before), &json!(amount))
+        );
+    }
+    desk.settle();
+    assert_eq!((desk.count("E"), balance(&desk, &invoice)), (1, json!(0)));
+    // None was attempted while another was being stamped; of the return itself nothing was unpaid.
+    let jobs = desk.office.client.get("/jobs?kind=payments.paper").expect(200);
+    let jobs = jobs["data"].as_array().unwrap();
+    assert_eq!(jobs.len(), 6);
+    assert!(jobs.iter().all(|job| job["attempts"] == 1), "{jobs:?}");
 }
 
 /// The receipt of a payment of 600, whose provider is away for half a minute, and the invoice of 1,000.
