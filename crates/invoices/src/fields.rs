@@ -14,6 +14,7 @@ use crate::{
     complements, credit_notes, items, misplaced, paying,
     receivers::{Addressee, make_out, nobody, place_of_issue, receiver_of},
     sales::{self, SoldOrder},
+    withheld,
 };
 
 /// What is said of a branch that is not there.
@@ -251,6 +252,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let unaddressed = make_out(&mut after, addressee, known);
     // What taxes they state depends on whom the draft is made out to.
     items::take(&mut after, &former, &taken, fields.items, known, &mut faults);
+    faults.extend(withheld::unstated(&after, known));
     after.local_taxes = fields.local_taxes.unwrap_or(after.local_taxes);
     faults.extend(misplaced::local_taxes_of_a_period(&after));
     after.complements = fields.complements.unwrap_or(after.complements);
@@ -335,6 +337,11 @@ fn set<T>(field: &mut Option<T>, given: Option<Option<T>>) {
     }
 }
 
+/// The field that names an order of so many.
+pub(crate) fn order_field(index: usize, count: usize) -> String {
+    if count == 1 { "orderId".to_owned() } else { format!("orderIds[{index}]") }
+}
+
 fn sold<'a>(
     kind: DocumentType,
     orders: &[OrderId],
@@ -342,8 +349,7 @@ fn sold<'a>(
 ) -> Result<Vec<&'a SoldOrder>, Vec<FieldFault>> {
     let (mut sold, mut faults) = (Vec::new(), Vec::new());
     for (index, order) in orders.iter().enumerate() {
-        let field =
-            if orders.len() == 1 { "orderId".to_owned() } else { format!("orderIds[{index}]") };
+        let field = order_field(index, orders.len());
         let is_repeated = orders.iter().take(index).any(|before| before == order);
         match known.orders.get(order) {
             Some(_) if is_repeated => {

@@ -36,6 +36,8 @@ pub struct SoldOrder {
     pub total: Amount,
     /// Whether nothing is to be paid for it any more.
     pub is_paid: bool,
+    /// What its customer had withheld of that as taxes when they paid it.
+    pub withheld: Amount,
     /// How the largest of its payments was made, a code of c_FormaPago; none where nobody has told, or several are invoiced
     /// together.
     pub payment_form: Option<String>,
@@ -403,6 +405,7 @@ pub(crate) mod tests {
             shipping: None,
             total,
             is_paid: true,
+            withheld: Amount::ZERO,
             payment_form: None,
         }
     }

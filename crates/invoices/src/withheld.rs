@@ -5,9 +5,11 @@ use cfdi::{
     rules::Finding,
     tax::{TaxRate, withholds},
 };
+use kernel::{Amount, FieldFault, message};
 
 use crate::{
-    Draft, DraftItem, Fields, Known, ProductId,
+    Draft, DraftItem, Fields, Known, OrderId, ProductId,
+    fields::order_field,
     sales::{self, taxes_for, usual_taxes},
 };
 
@@ -59,8 +61,7 @@ impl<'a> Readdressed<'a> {
 pub fn may_turn(draft: &Draft, fields: &Fields) -> bool {
     let turns = |rfc: &str| withholds(rfc) != withholds(&draft.receiver.rfc);
     let follows = fields.customer.flatten().is_some();
-    is_sale(draft)
-        && fields.receiver.as_ref().map_or(follows, |receiver| turns(&receiver.rfc))
+    is_sale(draft) && fields.receiver.as_ref().map_or(follows, |receiver| turns(&receiver.rfc))
 }
 
 fn is_sale(draft: &Draft) -> bool {
@@ -74,6 +75,34 @@ pub fn may_lack(draft: &Draft) -> bool {
         && withholds(&draft.receiver.rfc)
         && !draft.orders.is_empty()
         && stated(draft).is_none()
+}
+
+/// Whether a draft states a withheld tax.
+#[must_use]
+pub fn is_stated(draft: &Draft) -> bool {
+    stated(draft).is_some()
+}
+
+/// The orders of a sale that were paid without the taxes that their customer had withheld, where it states none of these: nobody
+/// would pay the rest of its total.
+pub(crate) fn unstated(draft: &Draft, known: &Known) -> Vec<FieldFault> {
+    if draft.kind != DocumentType::Income || is_stated(draft) {
+        return Vec::new();
+    }
+    let count = draft.orders.len();
+    let fault = |(index, id): (usize, &OrderId)| {
+        let withheld = known.orders.get(id)?.withheld;
+        let problem = message!(
+            "names an order whose customer withheld {withheld} as taxes when they paid it, of which the invoice states nothing: \
+             make it out to the legal person who withheld them, or first record a payment of the difference, with \
+             allowOverpayment",
+            "corresponde a un pedido cuyo cliente retuvo {withheld} de impuestos al pagarlo, y la factura no los incluye: facturar \
+             a la persona moral que los retuvo, o registrar antes el pago de la diferencia, con allowOverpayment"
+        );
+        let fault = FieldFault::new(order_field(index, count), problem);
+        (withheld > Amount::ZERO).then_some(fault)
+    };
+    draft.orders.iter().enumerate().filter_map(fault).collect()
 }
 
 /// The first item that states a withheld tax.

@@ -144,6 +144,13 @@ impl Order {
         }
     }
 
+    /// What of what has not come back its customer had withheld as taxes when they paid it. Of orders that were paid before that
+    /// was kept nobody knows.
+    #[must_use]
+    pub fn withheld_kept(&self) -> Amount {
+        self.amount_withheld.map_or(Amount::ZERO, |withheld| withheld.min(self.withheld_left()))
+    }
+
     /// What was paid for it and not given back.
     #[must_use]
     pub fn amount_kept(&self) -> Amount {

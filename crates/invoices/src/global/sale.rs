@@ -19,6 +19,8 @@ pub struct Sale {
     pub is_returned: bool,
     /// Whether all that was paid has been given back.
     pub is_refunded: bool,
+    /// Whether its customer had withheld taxes when they paid it.
+    pub is_withheld: bool,
     /// In which currency.
     pub currency: Currency,
     /// Whether it is cancelled.
@@ -38,6 +40,8 @@ pub enum LeftOut {
     Returned,
     /// All that was paid of it has been given back, though nothing came back: it is a sale no more.
     Refunded,
+    /// Whoever paid it withheld taxes: it is invoiced to them, since the public withholds nothing.
+    Withheld,
     /// It is not paid: only what was paid goes into a global invoice (guide of filling in the global invoice).
     Unpaid,
     /// It was paid in another currency than pesos, of which nobody has told the exchange rate.
@@ -51,6 +55,7 @@ impl LeftOut {
         Self::Cancelled,
         Self::Returned,
         Self::Refunded,
+        Self::Withheld,
         Self::Unpaid,
         Self::OtherCurrency,
     ];
@@ -63,6 +68,7 @@ impl LeftOut {
             Self::Cancelled => "cancelled",
             Self::Returned => "returned",
             Self::Refunded => "refunded",
+            Self::Withheld => "withheld",
             Self::Unpaid => "unpaid",
             Self::OtherCurrency => "otherCurrency",
         }
@@ -78,6 +84,7 @@ impl Sale {
             (self.is_cancelled, LeftOut::Cancelled),
             (self.is_returned, LeftOut::Returned),
             (self.is_refunded, LeftOut::Refunded),
+            (self.is_withheld, LeftOut::Withheld),
             (self.paid_at.is_none(), LeftOut::Unpaid),
             (self.currency != Currency::MXN, LeftOut::OtherCurrency),
         ];
@@ -133,6 +140,7 @@ mod tests {
             total: Amount::from_micros(1),
             is_returned: false,
             is_refunded: false,
+            is_withheld: false,
             currency: Currency::MXN,
             is_cancelled: false,
             invoice: None,
@@ -146,6 +154,7 @@ mod tests {
         let cancelled = Sale { is_cancelled: true, ..sale() };
         let returned = Sale { is_returned: true, ..sale() };
         let refunded = Sale { is_refunded: true, ..sale() };
+        let withheld = Sale { is_withheld: true, ..sale() };
         let unpaid = Sale { paid_at: None, ..sale() };
         let dollars = Sale { currency: Currency::parse("USD").unwrap(), ..sale() };
         for (sale, reason) in [
@@ -153,6 +162,7 @@ mod tests {
             (cancelled, LeftOut::Cancelled),
             (returned, LeftOut::Returned),
             (refunded, LeftOut::Refunded),
+            (withheld, LeftOut::Withheld),
             (unpaid, LeftOut::Unpaid),
             (dollars, LeftOut::OtherCurrency),
         ] {

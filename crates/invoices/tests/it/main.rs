@@ -151,6 +151,7 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         shipping: None,
         total: paid_at(lines),
         is_paid: true,
+        withheld: Amount::ZERO,
         payment_form: None,
     }
 }

@@ -209,6 +209,23 @@ fn only_legal_persons_are_invoiced_what_is_withheld() {
 }
 
 #[test]
+fn what_was_withheld_when_it_was_paid_is_invoiced_with_it() {
+    for (rfc, is_refused) in [(COMPANY, false), (PERSON, true), ("XAXX010101000", true)] {
+        let mut known = selling_to(rfc);
+        let create = |known: &Known| fields::create(DocumentType::Income, of_order(), known);
+        assert!(create(&known).is_ok());
+        known.orders.get_mut(&order(1)).unwrap().withheld = amount("2.5");
+        match create(&known) {
+            Ok(draft) => assert!(!is_refused, "{rfc} {:?}", draft.items),
+            Err(faults) => {
+                assert!(is_refused);
+                assert_eq!(fields_of(&faults), ["orderId"]);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_stated_is_withheld_whoever_buys() {
     let stated = ItemFields { taxes: Some(withheld()), ..piece() };
     let named = Fields { items: Some(vec![stated]), ..of_order() };

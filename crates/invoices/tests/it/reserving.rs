@@ -118,6 +118,9 @@ fn what_changed_around_a_draft_is_named_at_once() {
         ..Sources::default()
     };
     assert!(story.reserve().is_ok());
+    story.sources = Sources { lacks_withheld: true, ..Sources::default() };
+    let Err(Refused::Invalid(faults)) = story.reserve() else { panic!("it is refused") };
+    assert_eq!(fields_of(&faults), ["orderIds"]);
 }
 
 #[test]

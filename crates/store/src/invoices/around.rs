@@ -7,13 +7,16 @@ use ::invoices::{
     references::{PAID, is_being_receipted, is_replaced},
     settled::Around,
     stamping::Sources,
+    withheld,
 };
 use cfdi::document::DocumentType;
 use diesel::prelude::*;
-use kernel::AccountId;
+use kernel::{AccountId, Amount};
 
 use super::{holders, known, papers, relations, rows};
-use crate::{db::Db, error::Failure, payments, schema::orders, tx::Tx};
+use crate::{
+    db::Db, error::Failure, orders::order_of, payments, rows::read, schema::orders, tx::Tx,
+};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -131,6 +134,7 @@ pub(super) fn sources(
     around: &Around,
 ) -> Outcome<Sources> {
     let related = related(tx.db, account, &invoice.draft)?;
+    let billed = billed(tx.db, account, &invoice.draft)?;
     let mut receipted = BTreeSet::new();
     for owing in &around.owing {
         if let Some(uuid) = owing.uuid()
@@ -140,7 +144,8 @@ pub(super) fn sources(
         }
     }
     Ok(Sources {
-        has_cancelled_order: has_cancelled_order(tx.db, account, &invoice.draft)?,
+        has_cancelled_order: billed.is_cancelled,
+        lacks_withheld: billed.lacks_withheld,
         related: locked(tx, account, related)?,
         paid: locked(tx, account, invoice.draft.paid_invoices().collect())?,
         receipted,
@@ -166,23 +171,44 @@ fn is_second_replacement(
     Ok(false)
 }
 
-/// Whether one of the orders that a draft bills is cancelled.
-pub(super) fn has_cancelled_order(
-    db: &mut Db,
-    account: AccountId,
-    draft: &Draft,
-) -> QueryResult<bool> {
+/// What has become of the orders that a draft bills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Billed {
+    /// Whether one of them is cancelled.
+    is_cancelled: bool,
+    /// Whether taxes were withheld of one when it was paid, of which the draft states nothing.
+    lacks_withheld: bool,
+}
+
+impl Billed {
+    /// Whether nothing keeps the draft from being stamped.
+    pub(super) const fn is_sold(self) -> bool {
+        !self.is_cancelled && !self.lacks_withheld
+    }
+}
+
+/// What has become of the orders that a draft bills, by one question as a rule.
+pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Billed> {
     if draft.orders.is_empty() {
-        return Ok(false);
+        return Ok(Billed::default());
     }
     let ids: Vec<String> = draft.orders.iter().map(ToString::to_string).collect();
-    let cancelled: i64 = orders::table
+    let cancelled = ::orders::OrderStatus::Cancelled.name();
+    let marked: Vec<(String, String)> = orders::table
         .filter(orders::account_id.eq(account.to_string()))
         .filter(orders::id.eq_any(ids))
-        .filter(orders::status.eq(::orders::OrderStatus::Cancelled.name()))
-        .count()
-        .get_result(db)?;
-    Ok(cancelled > 0)
+        .filter(orders::status.eq(cancelled).or(orders::amount_withheld.gt(0_i64)))
+        .select((orders::id, orders::status))
+        .load(db)?;
+    let is_cancelled = marked.iter().any(|(_, status)| status == cancelled);
+    let mut lacks_withheld = false;
+    let is_sale = draft.kind == DocumentType::Income;
+    for (id, _) in marked.iter().filter(|_| is_sale && !withheld::is_stated(draft)) {
+        // What was withheld may have come back since.
+        let order = order_of(db, account, read(id, ::orders::OrderId::parse)?)?;
+        lacks_withheld |= order.is_some_and(|order| order.withheld_kept() > Amount::ZERO);
+    }
+    Ok(Billed { is_cancelled, lacks_withheld })
 }
 
 fn locked(tx: &mut Tx<'_>, account: AccountId, ids: BTreeSet<InvoiceId>) -> Outcome<Vec<Invoice>> {

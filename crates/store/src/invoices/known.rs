@@ -309,7 +309,7 @@ pub(super) fn bears_withheld(db: &mut Db, account: AccountId, draft: &Draft) -> 
 
 fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     let is_paid = order.amount_due() == Amount::ZERO;
-    let is_refunded = order.is_given_back();
+    let (is_refunded, withheld) = (order.is_given_back(), order.withheld_kept());
     let (left, charged) = (order.left(), order.amount_charged());
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),
@@ -336,6 +336,7 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
         shipping: order.shipping.map(shipping),
         total: order.total,
         is_paid,
+        withheld,
         payment_form,
     };
     let Some(left) = left else { return whole };

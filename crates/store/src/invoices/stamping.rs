@@ -60,7 +60,7 @@ fn look(
     let provider = on_record.choice()?.kind;
     // What is going to be refused is not to be tried together with others.
     let stands_alone =
-        invoice.draft.stands_alone() && !around::has_cancelled_order(db, account, &invoice.draft)?;
+        invoice.draft.stands_alone() && around::billed(db, account, &invoice.draft)?.is_sold();
     Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance, stands_alone }))
 }
 

@@ -10,7 +10,7 @@ use kernel::{AccountId, Amount, Timestamp};
 
 use crate::{
     db::Db,
-    orders::{MINTED_WITHIN, minted},
+    orders::{MINTED_WITHIN, minted, order_of},
     rows::{currency, moment, read, read_name},
     schema::{
         invoice_orders as held,
@@ -18,8 +18,19 @@ use crate::{
     },
 };
 
-type SaleRow =
-    (String, i64, String, i64, i64, Option<i64>, i64, String, Option<i64>, Option<String>);
+type SaleRow = (
+    String,
+    i64,
+    String,
+    i64,
+    i64,
+    Option<i64>,
+    i64,
+    String,
+    Option<i64>,
+    Option<i64>,
+    Option<String>,
+);
 
 /// Orders with the invoice that each is in.
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -36,6 +47,7 @@ fn sold(account: AccountId) -> _ {
         dsl::amount_refunded,
         dsl::currency,
         dsl::paid_at,
+        dsl::amount_withheld,
         held::invoice_id.nullable(),
     ))
 }
@@ -59,7 +71,7 @@ pub(super) fn paid(
         query = query.filter(dsl::paid_at.ge(paid_at)).filter(later);
     }
     let rows: Vec<SaleRow> = query.order((dsl::paid_at, dsl::id)).limit(whole(limit)).load(db)?;
-    rows.into_iter().map(sale).collect()
+    rows.into_iter().map(|row| sale(db, account, row)).collect()
 }
 
 /// Up to `limit` of those placed from the one moment to before the other that are not paid, as they were placed, behind
@@ -82,26 +94,37 @@ pub(super) fn unpaid(
         query = query.filter(dsl::id.gt(order.to_string()));
     }
     let rows: Vec<SaleRow> = query.order(dsl::id).limit(whole(limit)).load(db)?;
-    rows.into_iter().map(sale).collect()
+    rows.into_iter().map(|row| sale(db, account, row)).collect()
 }
 
 fn whole(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-fn sale(row: SaleRow) -> QueryResult<Sale> {
-    let (id, number, status, total, returned, paid, refunded, code, paid_at, invoice) = row;
+fn sale(db: &mut Db, account: AccountId, row: SaleRow) -> QueryResult<Sale> {
+    let (id, number, status, total, returned, paid, refunded, code, paid_at, withheld, invoice) =
+        row;
     let status = read_name(&status, OrderStatus::EVERY, OrderStatus::name)?;
     let invoice = invoice.as_deref().map(|id| read(id, InvoiceId::parse)).transpose()?;
+    let order: OrderId = read(&id, OrderId::parse)?;
+    let may_be_withheld = withheld.is_some_and(|withheld| withheld > 0) && invoice.is_none();
+    let is_withheld = may_be_withheld && was_withheld(db, account, order)?;
     Ok(Sale {
-        order: read(&id, OrderId::parse)?,
+        order,
         number: number_text(number),
         paid_at: moment(paid_at),
         total: Amount::from_micros(total.saturating_sub(returned).max(0)),
         is_returned: returned > 0 && returned >= total,
         is_refunded: refunded > 0 && refunded >= paid.unwrap_or(total),
+        is_withheld,
         currency: currency(&code)?,
         is_cancelled: status == OrderStatus::Cancelled,
         invoice,
     })
+}
+
+/// Whether taxes were withheld of what is left of an order when it was paid.
+fn was_withheld(db: &mut Db, account: AccountId, order: OrderId) -> QueryResult<bool> {
+    let order = order_of(db, account, ::orders::OrderId::from_u128(order.to_u128()))?;
+    Ok(order.is_some_and(|order| order.withheld_kept() > Amount::ZERO))
 }

@@ -9,6 +9,7 @@ on_both!(
     a_preview_says_what_would_be_invoiced_and_what_not,
     a_closed_period_is_invoiced_by_hand,
     what_was_given_back_in_full_before_is_left_out,
+    what_was_paid_without_withheld_taxes_is_left_out,
     what_cannot_be_invoiced_is_named,
     settings_are_kept_as_they_are_set,
     a_branch_invoices_the_sales_of_the_public,
@@ -120,6 +121,30 @@ fn what_was_given_back_in_full_before_is_left_out(kind: DatabaseKind) {
         (&json!(null), &json!(null)),
         "it is in no invoice"
     );
+}
+
+fn what_was_paid_without_withheld_taxes_is_left_out(kind: DatabaseKind) {
+    let shop = Shop::open(kind, "2026-12-14");
+    let client = &shop.office.client;
+    let sold = shop.sold();
+    let taxes = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]});
+    let lamp = shop.office.product("LAMPARA", 1_160.0, &taxes);
+    let order = id(&shop.office.order(&shop.customer, &[(&lamp, 1)]));
+    let paid = client.post("/payments", &json!({"method": "cash", "orderId": order})).expect(201);
+    assert_eq!(paid["amount"], 1147.5);
+    shop.wait_for("2026-12-15");
+    let preview = client.get("/invoices/global/preview?date=2026-12-14").expect(200);
+    assert_eq!(listed(&preview, "tickets"), [(sold.clone(), String::new())]);
+    assert_eq!(listed(&preview, "leftOut"), [(order.clone(), "withheld".to_owned())]);
+    let body = json!({"date": "2026-12-14", "paymentForm": "01", "stamp": true});
+    let ended = client.ended(&id(&client.post("/invoices/global", &body).expect(202)));
+    assert_eq!(shop.orders(&ended["result"]["invoices"][0]), json!([sold]));
+    // Nor is it in one of which its sales are named.
+    let named = json!({"orderIds": [order], "paymentForm": "01",
+        "global": {"periodicity": "01", "months": "12", "year": 2026}});
+    let said = client.post("/invoices", &named).refused(400, "validation_failed");
+    assert!(said.contains("orderId names an order whose customer withheld 12.5"), "{said}");
 }
 
 fn what_cannot_be_invoiced_is_named(kind: DatabaseKind) {

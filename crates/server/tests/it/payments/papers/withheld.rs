@@ -21,6 +21,8 @@ on_both!(
     an_invoice_that_states_them_is_paid_without_them,
     what_was_paid_is_credited_as_it_is_given_back,
     what_is_left_is_credited_though_less_is_withheld_of_it,
+    what_was_withheld_is_invoiced_to_who_withheld_it,
+    a_draft_that_withholds_nothing_waits_for_what_was_withheld,
 );
 
 fn taxes() -> Value {
@@ -338,4 +340,57 @@ fn what_is_left_is_credited_though_less_is_withheld_of_it(kind: DatabaseKind) {
         });
         assert_eq!(desk.note(&page["data"][0])["total"], amount);
     }
+}
+
+/// An invoice of an order that is made out to a natural person.
+fn to_person(order: &Value) -> Value {
+    json!({"orderId": order["id"], "receiver": {"rfc": "CACX7605101P8", "cfdiUse": "G03",
+        "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612", "taxZip": "36257"}})
+}
+
+/// A payment of what was withheld of an order.
+fn difference(order: &Value) -> Value {
+    json!({"orderId": order["id"], "method": "cash", "amount": 12.5, "allowOverpayment": true})
+}
+
+fn what_was_withheld_is_invoiced_to_who_withheld_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let client = &desk.office.client;
+    let order = order(&desk, 1);
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!(paid["amount"], 1147.5);
+    let to_person = to_person(&order);
+    let said = client.post("/invoices", &to_person).refused(400, "validation_failed");
+    assert!(said.contains("orderId names an order whose customer withheld 12.5 as"), "{said}");
+    // Nor when it is made out to somebody else, or states less.
+    let draft = desk.draft_of(&order);
+    assert_eq!((&draft["total"], &draft["paymentMethod"]), (&json!(1147.5), &json!("PUE")));
+    let receiver = json!({"receiver": to_person["receiver"]});
+    let said = desk.office.change(&id(&draft), &receiver).refused(400, "validation_failed");
+    assert!(said.contains("orderId") && said.contains("12.5"), "{said}");
+    // Once the difference is paid, nothing was withheld.
+    let more = desk.pay(&difference(&order));
+    assert_eq!((&more["amount"], &more["flags"]), (&json!(12.5), &json!([])));
+    let changed = desk.office.change(&id(&draft), &receiver).expect(200);
+    assert_eq!(changed["total"], 1160);
+    let stamped = desk.office.stamp(&id(&draft)).expect(200);
+    assert_eq!((&stamped["paymentMethod"], &stamped["total"]), (&json!("PUE"), &json!(1160)));
+    // All of it comes back as it was paid.
+    let body = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota", "refund": true});
+    let made = client.post(&format!("/orders/{}/returns", id(&order)), &body).expect(201);
+    assert_eq!(made["refundAmount"], 1160);
+}
+
+fn a_draft_that_withholds_nothing_waits_for_what_was_withheld(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk, 1);
+    let draft = desk.office.draft(&to_person(&order));
+    assert_eq!((&draft["total"], &draft["paymentMethod"]), (&json!(1160), &json!("PPD")));
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!((&paid["amount"], &now(&desk, &order)["status"]), (&json!(1147.5), &json!("paid")));
+    let said = desk.office.stamp(&id(&draft)).refused(400, "validation_failed");
+    assert!(said.contains("orderIds include an order whose customer withheld taxes"), "{said}");
+    let _ = desk.pay(&difference(&order));
+    let stamped = desk.office.stamp(&id(&draft)).expect(200);
+    assert_eq!(stamped["total"], 1160);
 }
