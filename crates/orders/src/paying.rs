@@ -77,9 +77,9 @@ impl Order {
     }
 
     /// What pays it in full at least: who withholds taxes pays these to the tax authority, and the rest here. Where something
-    /// came back, an invoice of several orders, which are rounded together, may ask for a step less.
-    pub(crate) fn amount_sufficient(&self) -> Amount {
-        let withheld = self.withheld_left();
+    /// came back, an invoice whose credit notes are rounded each by itself may ask for a step less.
+    pub(crate) fn amount_sufficient(&self, withholds: bool) -> Amount {
+        let withheld = self.withheld_by(withholds);
         let is_rounded = withheld > Amount::ZERO && self.returned_total > Amount::ZERO;
         let rounding = if is_rounded { step(self.currency.decimals()) } else { 0 };
         let withheld = Amount::from_micros(withheld.micros().saturating_add(rounding));
@@ -247,7 +247,7 @@ impl Order {
         let owed = excess_over(self.amount_charged(), withheld);
         withheld > Amount::ZERO
             && self.paid_at.is_some()
-            && (self.amount_sufficient()..=owed).contains(&self.amount_kept())
+            && (self.amount_sufficient(true)..=owed).contains(&self.amount_kept())
     }
 }
 
@@ -264,8 +264,8 @@ fn excess_over(amount: Amount, other: Amount) -> Amount {
 }
 
 /// An order that has received money. One that is then paid in full becomes `paid`, or only gets its moment of payment
-/// if it has been shipped before; a cancelled one stays cancelled and owes the money back. What was paid tells what its customer
-/// withholds, if they do at all: nothing where they have paid all of it.
+/// if it has been shipped before; a cancelled one stays cancelled and owes the money back. Only who withholds taxes pays it
+/// without these, and what they have paid tells how much they do: nothing where they have paid all of it.
 #[must_use]
 pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) -> Received {
     let mut order = before.clone();
@@ -273,8 +273,8 @@ pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) 
     order.amount_paid = Some(Amount::from_micros(paid));
     let mut events = Vec::new();
     let is_cancelled = before.status == OrderStatus::Cancelled;
-    let completes =
-        !is_cancelled && before.paid_at.is_none() && paid >= before.amount_sufficient().micros();
+    let sufficient = before.amount_sufficient(withholds).micros();
+    let completes = !is_cancelled && before.paid_at.is_none() && paid >= sufficient;
     if completes {
         // Who has paid more than all of it has not chosen to: it was more when they were asked for it.
         events = order.complete(withholds && paid > before.amount_charged().micros(), now);

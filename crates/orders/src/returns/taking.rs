@@ -126,8 +126,8 @@ fn take_lines(
 /// Marks an order as paid if what has come back was all that was not paid yet. What was paid was a part of more, so it does not
 /// tell what is withheld of the rest.
 fn mark_paid(order: &mut Order, withholds: bool, now: Timestamp) -> Vec<NewEvent> {
-    let paid = order.amount_paid();
-    if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_sufficient() {
+    let (paid, sufficient) = (order.amount_paid(), order.amount_sufficient(withholds));
+    if order.paid_at.is_some() || paid <= Amount::ZERO || paid < sufficient {
         return Vec::new();
     }
     order.complete(withholds, now)

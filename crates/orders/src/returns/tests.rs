@@ -91,9 +91,7 @@ fn what_leaves_less_than_was_paid_is_owed_as_its_customer_pays() {
         ("1160", true, "12.5", "12.5"),
         ("1160", false, "0", "0"),
         ("1150", true, "12.5", "2.5"),
-        // Nothing else tells what is withheld by somebody who has paid no less than the net amount.
-        ("1150", false, "10", "0"),
-        ("1147.5", false, "12.5", "0"),
+        ("1147.5", true, "12.5", "0"),
     ] {
         let part = receive(&sent, amount(paid), false, NOW).order;
         assert_eq!((part.paid_at, part.amount_withheld), (None, None));
@@ -104,6 +102,10 @@ fn what_leaves_less_than_was_paid_is_owed_as_its_customer_pays() {
         assert_eq!((made.record.refund, order.refund_due), (owed, owed), "{paid} {withholds}");
         assert_eq!(refund(order, owed, NOW).refund_due, Amount::ZERO);
     }
+    // One that withholds nothing owes the rest of it.
+    let part = receive(&sent, amount("1147.5"), false, NOW).order;
+    let order = take(&part, &of(1, 2)).unwrap().order;
+    assert_eq!((order.paid_at, order.amount_due()), (None, amount("12.5")));
 }
 
 /// Of five pieces at 100 and two at 116, of which 20 are withheld, one of each comes back: only the second is refunded.
@@ -119,7 +121,7 @@ fn what_is_owed_of_other_goods_is_not_given_back_with_these() {
     sent.items = vec![Item { unit_price: amount("100"), ..cup }, fee];
     let kept = NewReturn { refunds: false, ..of(1, 1) };
     for (paid, refund) in [("712", "106"), ("732", "116")] {
-        let paid = receive(&sent, amount(paid), false, NOW).order;
+        let paid = receive(&sent, amount(paid), true, NOW).order;
         let untold = Order { amount_withheld: None, ..paid.clone() };
         let is_net = refund == "106";
         for order in [Some(paid), is_net.then_some(untold)].into_iter().flatten() {

@@ -281,13 +281,15 @@ fn what_is_withheld_is_not_paid_here() {
     let order = ordered(&[taxed, line("116", 1)], None, None, "MXN").unwrap();
     assert_eq!((order.total, order.withheld_total()), (amount("2436"), amount("25")));
     assert_eq!(order.amount_due(), amount("2436"));
-    let short = receive(&order, amount("2410.99"), false, now);
+    let short = receive(&order, amount("2410.99"), true, now);
     assert_eq!((short.completes, short.order.amount_due()), (false, amount("25.01")));
-    let net = receive(&order, amount("2411"), false, now);
+    let net = receive(&order, amount("2411"), true, now);
     assert_eq!((net.completes, net.is_excess), (true, false));
     assert_eq!((net.order.amount_due(), net.order.refund_due), (Amount::ZERO, Amount::ZERO));
     assert_eq!(net.order.payment_status(), PaymentStatus::Paid);
     // One that withholds nothing pays all of it.
+    let less = receive(&order, amount("2411"), false, now);
+    assert_eq!((less.completes, less.order.amount_due()), (false, amount("25")));
     let whole = receive(&order, amount("2436"), false, now);
     assert_eq!((whole.completes, whole.order.refund_due), (true, Amount::ZERO));
     // More than that is owed back down to what is owed.
@@ -312,8 +314,9 @@ fn what_is_withheld_is_not_paid_here() {
     // What is left of it is paid without what is withheld of that.
     let sent = Order { status: OrderStatus::Shipped, ..order };
     let left = take_back(&sent, &new, &earlier, ReturnId::from_u128(1), now).unwrap().order;
-    assert!(!receive(&left, amount("1263.48"), false, now).completes);
-    assert!(receive(&left, amount("1263.5"), false, now).completes);
+    assert!(!receive(&left, amount("1263.48"), true, now).completes);
+    assert!(receive(&left, amount("1263.5"), true, now).completes);
+    assert!(!receive(&left, amount("1263.5"), false, now).completes);
     let owed = [false, true].map(|withholds| left.amount_owed(withholds));
     assert_eq!((left.amount_due(), owed), (amount("1276"), ["1276", "1263.5"].map(amount)));
 }
@@ -339,7 +342,7 @@ fn what_was_withheld_when_it_was_paid_stays_so() {
     };
     let left = back(&sent, "0").order;
     assert_eq!(left.amount_withheld, None);
-    let [net, whole] = ["2295", "2320"].map(|paid| receive(&left, amount(paid), false, now).order);
+    let [net, whole] = ["2295", "2320"].map(|paid| receive(&left, amount(paid), true, now).order);
     assert_eq!(
         [net.amount_withheld, whole.amount_withheld],
         ["25", "0"].map(|of| Some(amount(of)))

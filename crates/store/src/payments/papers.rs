@@ -4,15 +4,17 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
+use ::orders::{Order, paying};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, Task, kind};
 use diesel::{prelude::*, sql_types::Text};
 use kernel::{AccountId, Amount, Timestamp};
 
-use super::{refunds, rows};
+use super::{money::call_off_settled, refunds, rows};
 use crate::{
     db::{Db, on},
-    invoicing,
+    events, invoicing,
+    ordering::{money, rows::order_by_id},
     schema::{invoices, order_returns, payments, refunds as refunds_table},
     statement::{Bound, Statement},
     tasks,
@@ -181,6 +183,7 @@ pub(crate) fn invoice_stamped(
     if orders.is_empty() {
         return Ok(());
     }
+    complete_net(tx, account, invoice, now)?;
     let given_back: Vec<String> = refunds_table::table
         .filter(refunds_table::account_id.eq(account.to_string()))
         .filter(refunds_table::order_id.eq_any(&orders))
@@ -209,6 +212,37 @@ pub(crate) fn invoice_stamped(
     };
     let mut subjects = paid.chain(given_back).chain(came_back);
     subjects.try_for_each(|subject| open(tx, account, Some(invoice), subject, now))
+}
+
+/// Marks orders as paid of which nothing is left to be paid but what their invoice states as withheld: nothing had told before that
+/// whoever pays them withholds it.
+fn complete_net(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    if invoice.totals().total_withheld.is_none_or(|withheld| withheld == Amount::ZERO) {
+        return Ok(());
+    }
+    let completed = |order: &Order| {
+        let received = paying::receive(order, Amount::ZERO, true, now);
+        Some(received).filter(|received| received.completes && order.amount_paid() > Amount::ZERO)
+    };
+    for id in &invoice.draft.orders {
+        let id = ::orders::OrderId::from_u128(id.to_u128());
+        // It is locked only where something is to be done.
+        let seen = order_by_id(tx.db, &account.to_string(), &id.to_string())?;
+        if seen.as_ref().and_then(completed).is_none() {
+            continue;
+        }
+        let order = money::locked(tx, account, id)?;
+        let Some(received) = order.as_ref().and_then(completed) else { continue };
+        money::save(tx, account, &received.order)?;
+        events::append(tx, account, now, received.events)?;
+        call_off_settled(tx, account, &received.order, None, now)?;
+    }
+    Ok(())
 }
 
 /// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.

@@ -5,7 +5,7 @@ use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
 use crate::{
-    invoices::office::id,
+    invoices::office::{company, id},
     payments::links::{Payer, began, page_of},
 };
 
@@ -23,6 +23,8 @@ on_both!(
     what_is_left_is_credited_though_less_is_withheld_of_it,
     what_was_withheld_is_invoiced_to_who_withheld_it,
     a_draft_that_withholds_nothing_waits_for_what_was_withheld,
+    who_withholds_nothing_owes_what_they_left_out,
+    what_an_invoice_says_is_withheld_is_not_due,
 );
 
 fn taxes() -> Value {
@@ -393,4 +395,49 @@ fn a_draft_that_withholds_nothing_waits_for_what_was_withheld(kind: DatabaseKind
     let _ = desk.pay(&difference(&order));
     let stamped = desk.office.stamp(&id(&draft)).expect(200);
     assert_eq!(stamped["total"], 1160);
+}
+
+fn who_withholds_nothing_owes_what_they_left_out(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let order = desk.office.order(&desk.person(), &[(&lamp(&desk), 1)]);
+    let less = json!({"orderId": order["id"], "method": "cash", "amount": 1147.5});
+    let first = desk.pay(&less);
+    let seen = now(&desk, &order);
+    assert_eq!(
+        (&seen["status"], &seen["paymentStatus"], &seen["amountDue"]),
+        (&json!("pending"), &json!("partially_paid"), &json!(12.5))
+    );
+    // Their invoice says the same.
+    let invoice = desk.invoice_of(&order);
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PPD"), &json!(1160)));
+    let receipt = desk.stamped(&desk.receipt(&first));
+    assert_eq!(receipt["payments"][0]["documents"][0]["balanceAfter"], 12.5);
+    let rest = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!(rest["amount"], 12.5);
+    assert_eq!(now(&desk, &order)["status"], "paid");
+    let receipt = desk.stamped(&desk.receipt(&rest));
+    assert_eq!(receipt["payments"][0]["documents"][0]["balanceAfter"], 0);
+}
+
+fn what_an_invoice_says_is_withheld_is_not_due(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let nobody = id(&desk.office.make("/customers", &json!({"name": "Xóchilt"})));
+    let order = desk.office.order(&nobody, &[(&lamp(&desk), 1)]);
+    let less = json!({"orderId": order["id"], "method": "cash", "amount": 1147.5});
+    let _ = desk.pay(&less);
+    assert_eq!(now(&desk, &order)["amountDue"], 12.5);
+    // Only when it is invoiced it turns out that they are a company.
+    let invoice = json!({"orderId": order["id"], "receiver": company()});
+    let invoice = desk.office.stamped(&invoice);
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PPD"), &json!(1147.5)));
+    let seen = now(&desk, &order);
+    assert_eq!(
+        (&seen["status"], &seen["paymentStatus"], &seen["amountDue"]),
+        (&json!("paid"), &json!("paid"), &json!(0))
+    );
+    let path = format!("/orders/{}/timeline", id(&order));
+    let shown = desk.office.client.get(&path).expect(200);
+    let entries = shown["data"].as_array().unwrap().iter();
+    assert_eq!(entries.filter(|entry| entry["name"] == "order.paid").count(), 1, "{shown}");
 }
