@@ -189,6 +189,7 @@ pub(super) fn followed(
             payments::settle_invoice(tx, account, after, None, now)?;
             // Of one that is cancelled nothing is owed, by which it would be told.
             payments::papers::note_receipt_due(tx, account, before)?;
+            payments::papers::invoice_cancelled(tx, account, before, now)?;
             gone(tx, account, after, now)?;
             payments::papers::note_receipted(tx, account, after)?;
             for successor in successors(tx.db, account, after)? {

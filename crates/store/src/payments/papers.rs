@@ -245,6 +245,26 @@ fn complete_net(
     Ok(())
 }
 
+/// Has the drafts taken back of what was never paid of the cancelled orders of an invoice that is cancelled, too: nothing is owed
+/// of it any more.
+pub(crate) fn invoice_cancelled(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    if invoice.balance.is_none() {
+        return Ok(());
+    }
+    for id in &invoice.draft.orders {
+        let order = order_by_id(tx.db, &account.to_string(), &id.to_string())?;
+        if order.is_some_and(|order| order.credit_note.is_some()) {
+            open(tx, account, Some(invoice), id.to_string(), now)?;
+        }
+    }
+    Ok(())
+}
+
 /// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.
 pub(crate) fn handed_over(
     tx: &mut Tx<'_>,

@@ -4,15 +4,17 @@ use ::invoices::{
     InvoiceId,
     papers::{self, Bought, CameBack, GivenBack, Step},
 };
-use ::orders::{OrderId, OrderStatus};
+use ::orders::{Order, OrderId, OrderStatus};
 use ::tasks::Task;
-use kernel::{Amount, Refused, Timestamp};
+use kernel::{AccountId, Amount, Refused, Timestamp};
 
 use super::{
     Outcome,
     given_back::{left_by_taxes, notes_of_order},
     goods::waived,
-    known_paper, locked, over, rows,
+    known_paper, locked, over,
+    replacing::delete_outdated,
+    rows,
 };
 use crate::{
     orders::{note_order_credited, order_of},
@@ -31,7 +33,10 @@ pub(super) fn cancelled_step(
     let billed = ::invoices::OrderId::from_u128(id.to_u128());
     let invoice = rows::of_order(tx.db, account, billed)?;
     let invoice = locked(tx, account, invoice)?;
-    let order = order_of(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    let note = found(tx, account, id)?.credit_note;
+    let note = note.map(|note| ::payments::InvoiceId::from_u128(note.to_u128()));
+    delete_outdated(tx, account, note, now)?;
+    let order = found(tx, account, id)?;
     if let Some(note) = order.credit_note {
         let id = InvoiceId::from_u128(note.to_u128());
         return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
@@ -53,4 +58,8 @@ pub(super) fn cancelled_step(
         |tx, note| note_order_credited(tx, account, id, Some(note), now),
         now,
     )
+}
+
+fn found(tx: &mut Tx<'_>, account: AccountId, id: OrderId) -> Outcome<Order> {
+    Ok(order_of(tx.db, account, id)?.ok_or(Refused::NotFound)?)
 }

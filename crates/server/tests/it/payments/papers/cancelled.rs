@@ -15,6 +15,7 @@ on_both!(
     what_is_withheld_of_a_cancelled_order_is_credited_with_it,
     what_was_never_paid_at_all_is_credited_as_it_was_invoiced,
     a_credit_note_of_a_cancelled_order_that_is_deleted_is_forgotten,
+    a_credit_note_goes_with_the_invoice_of_its_order,
     a_cancelled_order_that_was_paid_is_credited_when_it_is_given_back,
 );
 
@@ -108,7 +109,7 @@ fn what_was_never_paid_at_all_is_credited_as_it_was_invoiced(kind: DatabaseKind)
 fn a_credit_note_of_a_cancelled_order_that_is_deleted_is_forgotten(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let order = desk.order(4);
-    let invoice = desk.invoice_of(&order);
+    let _ = desk.invoice_of(&order);
     let _ = cancel(&desk, &order);
     let draft = note(&desk, &order);
     assert_eq!((&draft["status"], &draft["total"]), (&json!("draft"), &json!(200)));
@@ -118,8 +119,22 @@ fn a_credit_note_of_a_cancelled_order_that_is_deleted_is_forgotten(kind: Databas
     let path = format!("/orders/{}", id(&order));
     let seen = desk.office.client.get(&path).expect(200);
     assert_eq!((&seen["creditNoteId"], &seen["status"]), (&json!(null), &json!("cancelled")));
+    desk.settle();
+    assert_eq!(desk.count("E"), 0);
+}
+
+fn a_credit_note_goes_with_the_invoice_of_its_order(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let invoice = desk.invoice_of(&order);
+    let _ = cancel(&desk, &order);
+    let draft = note(&desk, &order);
     // What was never sold may have its invoice cancelled instead.
-    let _ = desk.office.cancel(&id(&invoice), "03").expect(200);
+    let cancelled = desk.office.cancel(&id(&invoice), "03").expect(200);
+    assert_eq!(cancelled["status"], "cancelled");
+    let path = format!("/orders/{}", id(&order));
+    let _ = desk.office.client.once(&path, |seen| seen["creditNoteId"].is_null());
+    assert_eq!(desk.office.client.get(&format!("/invoices/{}", id(&draft))).status, 404);
     desk.settle();
     assert_eq!(desk.count("E"), 0);
 }
