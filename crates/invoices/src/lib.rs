@@ -88,3 +88,4 @@ pub use service::{
     Invoices, Issuers, Judged, NewInvoice, Proposed, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};
+pub use unsold::Standing;

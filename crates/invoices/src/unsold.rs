@@ -5,18 +5,42 @@ use kernel::{Amount, Message, message};
 
 use crate::sales::SoldOrder;
 
+/// What decides whether a document is made of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Whether it is cancelled.
+    pub is_cancelled: bool,
+    /// Whether nothing of it is left, since all of it has come back.
+    pub is_returned: bool,
+    /// Whether all that was paid for it has been given back, and nothing is owed.
+    pub is_refunded: bool,
+}
+
 impl SoldOrder {
     /// Why no document of that type is made of it, if none is.
     pub(crate) fn refused(&self, kind: DocumentType) -> Option<Message> {
+        let is_sent_for_nothing =
+            self.shipping.as_ref().is_none_or(|shipping| shipping.amount == Amount::ZERO);
+        let standing = Standing {
+            is_cancelled: self.is_cancelled,
+            is_returned: self.items.is_empty() && is_sent_for_nothing,
+            is_refunded: self.is_refunded,
+        };
+        standing.refused(kind)
+    }
+}
+
+impl Standing {
+    /// Why no document of that type is made of an order that stands so, if none is.
+    #[must_use]
+    pub fn refused(self, kind: DocumentType) -> Option<Message> {
         if self.is_cancelled {
             return Some(message!(
                 "names an order that is cancelled",
                 "corresponde a un pedido cancelado"
             ));
         }
-        let is_sent_for_nothing =
-            self.shipping.as_ref().is_none_or(|shipping| shipping.amount == Amount::ZERO);
-        if self.items.is_empty() && is_sent_for_nothing {
+        if self.is_returned {
             return Some(message!(
                 "names an order of which everything has come back: nothing is left to be invoiced",
                 "corresponde a un pedido devuelto por completo: no queda nada por facturar"

@@ -71,6 +71,15 @@ impl Order {
         let shipping = decimal::less(self.shipping_total(), of_shipping).max(Amount::ZERO);
         Some(Left { lines, shipping })
     }
+
+    /// Whether nothing is left of it: all has come back, and nothing is paid for having sent it.
+    #[must_use]
+    pub fn is_all_back(&self) -> bool {
+        self.left().is_some_and(|left| {
+            let is_back = |line: &LeftLine| line.quantity.amount() == Amount::ZERO;
+            left.shipping == Amount::ZERO && left.lines.iter().all(is_back)
+        })
+    }
 }
 
 #[cfg(test)]

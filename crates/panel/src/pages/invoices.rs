@@ -28,7 +28,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::{catalogs::zones::Zone, document::DocumentType};
 use invoices::{
-    CustomerId, Invoice, InvoiceFilter, InvoiceQuery, OrderId, Status,
+    CustomerId, Invoice, InvoiceFilter, InvoiceQuery, OrderId, Standing, Status,
     sums::{Sums, SumsQuery},
 };
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
@@ -301,8 +301,12 @@ pub(super) fn of_order(
         let label = format!("{}: {}", say.invoice(), numbered(say, &series, folio));
         return Some(Link::new(label, format!("{}/{id}", call.href(PATH))));
     }
-    let is_sold = order.status != OrderStatus::Cancelled && !order.is_given_back();
-    let may_be_made = call.may(WRITE) && is_sold;
+    let standing = Standing {
+        is_cancelled: order.status == OrderStatus::Cancelled,
+        is_returned: order.is_all_back(),
+        is_refunded: order.is_given_back(),
+    };
+    let may_be_made = call.may(WRITE) && standing.refused(DocumentType::Income).is_none();
     let place = || format!("{}?order={}", call.href("invoices/new"), order.id);
     may_be_made.then(|| Link::new(say.invoice_order(), place()))
 }

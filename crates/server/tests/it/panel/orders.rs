@@ -20,6 +20,7 @@ on_both!(
     a_discount_waits_for_its_approval,
     home_says_how_many_are_to_be_invoiced,
     home_leads_to_an_order_that_was_paid_late,
+    an_order_of_which_nothing_is_left_is_not_invoiced,
 );
 
 fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
@@ -324,4 +325,18 @@ fn home_leads_to_an_order_that_was_paid_late(kind: DatabaseKind) {
     let list = home.split('"').find(|part| part.contains("invoiced=due")).unwrap();
     let listed = browser.read(&list.replace("&#38;", "&").replace("&amp;", "&"));
     assert!(listed.contains(&late) && !listed.contains(&unpaid), "{listed}");
+}
+
+fn an_order_of_which_nothing_is_left_is_not_invoiced(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let id = order.rsplit('/').next().unwrap();
+    let (path, invoice) = (format!("/orders/{id}"), format!("invoices/new?order={id}"));
+    let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
+    for is_sold in [true, false] {
+        let back = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota"});
+        let _ = client.post(&format!("{path}/returns"), &back).expect(201);
+        let shown = browser.read(&order);
+        assert_eq!(shown.contains(&invoice), is_sold, "{shown}");
+    }
 }
