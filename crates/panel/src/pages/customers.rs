@@ -11,8 +11,8 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::{countries, regimes, uses};
 use crm::{Address, Customer, CustomerFilter, CustomerGroupId, CustomerId, CustomerQuery};
-use kernel::{Amount, Currency, PageRequest, Sum, page::Count};
-use orders::{Order, OrderFilter, OrderQuery};
+use kernel::{PageRequest, page::Count};
+use orders::{OrderFilter, OrderQuery};
 
 use super::{
     activities::{self, Subject},
@@ -27,7 +27,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{moment, total},
+    format::moment,
     layout::Sheet,
     list,
     markup::Markup,
@@ -142,20 +142,6 @@ struct AddressLine {
     remove: Option<ButtonForm>,
 }
 
-/// What is owed of orders, by currency; of those that are listed.
-fn owed(orders: &[Order], owing: &Owing) -> Option<String> {
-    let mut sums: Vec<(Currency, Sum)> = Vec::new();
-    for order in orders.iter().filter(|order| owing.due(order) > Amount::ZERO) {
-        let due = Sum::from(owing.due(order));
-        match sums.iter_mut().find(|(currency, _)| *currency == order.currency) {
-            Some((_, sum)) => *sum += due,
-            None => sums.push((order.currency, due)),
-        }
-    }
-    let told: Vec<_> = sums.into_iter().map(|(currency, sum)| total(sum, currency)).collect();
-    (!told.is_empty()).then(|| told.join(", "))
-}
-
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let id = CustomerId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
@@ -171,7 +157,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             // There may be more in those that are not listed.
             let is_whole = listed.next.is_none();
             let owing = Owing::of(&*services.payments, account, &listed.items).await?;
-            let owed = owed(&listed.items, &owing);
+            let owed = owing.due_in_all(&listed.items);
             let owed = owed.map(|owed| if is_whole { owed } else { say.at_least(&owed) });
             let names = HashMap::from([(id.to_u128(), customer.name.clone())]);
             (lines_with(&call, listed, zone, &names), owed)

@@ -33,9 +33,10 @@ impl Many {
     ) -> Option<Self> {
         let filled = |name: &&str| Some(((*name).to_owned(), query.filled(name)?.to_owned()));
         let kept = narrowed_by.iter().filter_map(filled).collect();
-        let all = match total.is_exact {
-            true => say.all_that_match(&grouped(total.rows)),
-            false => say.all_matching().to_owned(),
+        let all = match (total.is_exact, total.rows) {
+            (true, 1) => say.the_one_that_matches().to_owned(),
+            (true, rows) => say.all_that_match(&grouped(rows)),
+            (false, _) => say.all_matching().to_owned(),
         };
         (!acts.is_empty()).then_some(Self { say, acts, print: None, kept, all })
     }

@@ -222,6 +222,9 @@ texts! {
         "Su mercancía ({items}, {total}) vuelve a existencias y el pedido no se puede reabrir.";
     reason: "Reason", "Motivo";
     refund_it(amount: &str): "Refund {amount}", "Reembolsar {amount}";
+    order_is_paid: "The order is paid: nothing is due.", "El pedido está pagado: no hay saldo por pagar.";
+    order_is_cancelled: "The order is cancelled: nothing is to be paid.", "El pedido está cancelado: no hay nada por pagar.";
+    order_is_being_paid: "A payment that is on its way covers what is due.", "Un pago en curso cubre lo que se debe.";
     pay_in_hand: "Record a payment", "Registrar un pago";
     pay_intro(due: &str): "{due} is due. What you record here has been received already.",
         "Se deben {due}. Lo que registras aquí ya se recibió.";

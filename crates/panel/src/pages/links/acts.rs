@@ -18,7 +18,7 @@ use crate::{
     form::Values,
     page::Page,
     pages::{
-        linked::order_meant,
+        linked::{order_meant, order_numbers},
         money::{asking, unpaid},
     },
     parts::{Field, Link},
@@ -51,6 +51,10 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn ask_new(call: Call<Member>) -> Result<Answer, Failure> {
     let order = call.query.filled("order").unwrap_or_default();
+    // As people know it, if it is named by its identifier.
+    let id = orders::OrderId::parse(order).map(orders::OrderId::to_u128);
+    let number = order_numbers(&call, id).await?.into_values().next();
+    let order = number.as_deref().unwrap_or(order);
     Ok(making(&call, &Values::with(&[("orderId", order)]), &[]))
 }
 

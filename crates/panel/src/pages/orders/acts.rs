@@ -210,6 +210,9 @@ async fn paying(
 ) -> Result<Answer, Failure> {
     let (say, id) = (call.say(), payments::OrderId::from_u128(order.id.to_u128()));
     let owed = found(call.services().payments.owed(call.account(), id)).await?;
+    if owed.asked() == Amount::ZERO && faults.is_empty() {
+        return Ok(settled(call, order));
+    }
     let due = money(owed.asked(), order.currency);
     let fields = vec![
         methods(say, values),
@@ -219,6 +222,19 @@ async fn paying(
     let form = call.form(place(call, order, "pay"), fields, say.pay_in_hand(), faults);
     let told = (say.pay_in_hand(), say.pay_intro(&due));
     Ok(act(call, order, told, &form, !faults.is_empty()))
+}
+
+/// Says why nothing is to be paid.
+fn settled(call: &Call<Member>, order: &Order) -> Answer {
+    let say = call.say();
+    let text = match order.status {
+        OrderStatus::Cancelled => say.order_is_cancelled(),
+        _ if order.amount_due() == Amount::ZERO => say.order_is_paid(),
+        _ => say.order_is_being_paid(),
+    };
+    let title = format!("{}: {}", say.pay_in_hand(), number_text(order.number));
+    let sheet = Sheet::new(title, &Asked { text: text.to_owned(), form: Markup::default() });
+    call.page(sheet.back(number_text(order.number), place(call, order, "")))
 }
 
 async fn pay(call: Call<Member>) -> Result<Answer, Failure> {

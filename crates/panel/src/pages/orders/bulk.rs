@@ -9,8 +9,11 @@ use intake::{
     noun,
 };
 use invoices::STAMP_COST;
-use kernel::{FieldFault, Timestamp, page::Total};
-use orders::{Order, OrderFilter, OrderId, OrderStatus, order::LINE_CHARS_MAX};
+use kernel::{
+    FieldFault, PageRequest, Timestamp,
+    page::{Count, LIMIT_MAX, Total},
+};
+use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, order::LINE_CHARS_MAX};
 
 use super::{
     PATH, READ,
@@ -36,6 +39,9 @@ use crate::{
     reply::answered,
     texts::Say,
 };
+
+/// So many pages of what is chosen are summed up before it is done.
+const SUMMED_PAGES: usize = 5;
 
 /// Something that is done about many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,7 +220,7 @@ async fn page(
         intro: act.intro(say, &grouped(rows)),
         rows: is_countable.then_some(rows),
         counts: counts.collect(),
-        notes: notes(call, act, rows).await?,
+        notes: notes(call, act, &chosen, rows).await?,
         fields: fields(call, act, values),
         is_dangerous: act == Act::Cancel,
         back: (say.orders().to_owned(), call.href(PATH)),
@@ -238,14 +244,49 @@ fn fields(call: &Call<Member>, act: Act, values: &Values) -> Vec<Field> {
     }
 }
 
-async fn notes(call: &Call<Member>, act: Act, rows: u64) -> Result<Vec<String>, Failure> {
-    if act != Act::Invoice {
-        return Ok(Vec::new());
+async fn notes(
+    call: &Call<Member>,
+    act: Act,
+    chosen: &OrderSelection,
+    rows: u64,
+) -> Result<Vec<String>, Failure> {
+    match act {
+        Act::Pay => {
+            let due = due(call, chosen).await?;
+            return Ok(due.map(|due| call.say().bulk_pay_sum(&due)).into_iter().collect());
+        }
+        Act::Invoice => {}
+        Act::Ship | Act::Cancel => return Ok(Vec::new()),
     }
     let available = available(call).await?;
     let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());
     let available = u64::try_from(available).unwrap_or_default();
     Ok(vec![call.say().bulk_credits(&grouped(needed), &grouped(available))])
+}
+
+/// What is owed of the orders in all, if anything is: at least that, where they are many.
+async fn due(call: &Call<Member>, chosen: &OrderSelection) -> Result<Option<String>, Failure> {
+    let (services, account) = (call.services(), call.account());
+    let (mut orders, mut cursor, mut is_whole) = (Vec::new(), None, false);
+    for _ in 0..SUMMED_PAGES {
+        let page = PageRequest {
+            limit: LIMIT_MAX,
+            count: Count::Nothing,
+            cursor,
+            ..PageRequest::default()
+        };
+        let query = OrderQuery { filter: chosen.filter(), page, ..OrderQuery::default() };
+        let listed = answered(services.orders.list(account, query)).await?;
+        orders.extend(listed.items);
+        cursor = listed.next;
+        is_whole = cursor.is_none();
+        if is_whole {
+            break;
+        }
+    }
+    let owing = Owing::of(&*services.payments, account, &orders).await?;
+    let due = owing.due_in_all(&orders);
+    Ok(due.map(|due| if is_whole { due } else { call.say().at_least(&due) }))
 }
 
 async fn begin(call: Call<Member>, act: Act) -> Result<Answer, Failure> {

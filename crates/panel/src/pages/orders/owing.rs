@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use kernel::{AccountId, Amount};
+use kernel::{AccountId, Amount, Currency, Sum};
 use orders::{Order, paying};
 use payments::{OrderId, Payments};
 
 use crate::{
     call::{Call, Member},
     failure::Failure,
-    format::money,
+    format::{money, total},
     reply::answered,
     texts::Say,
 };
@@ -46,6 +46,21 @@ impl Owing {
     /// What is owed of an order.
     pub(in crate::pages) fn due(&self, order: &Order) -> Amount {
         order.amount_owed(self.withholds(order))
+    }
+
+    /// What is owed of orders in all, by currency, if anything is.
+    pub(in crate::pages) fn due_in_all(&self, orders: &[Order]) -> Option<String> {
+        let mut sums: Vec<(Currency, Sum)> = Vec::new();
+        for order in orders {
+            let due = self.due(order);
+            match sums.iter_mut().find(|(currency, _)| *currency == order.currency) {
+                _ if due == Amount::ZERO => {}
+                Some((_, sum)) => *sum += Sum::from(due),
+                None => sums.push((order.currency, Sum::from(due))),
+            }
+        }
+        let told: Vec<_> = sums.into_iter().map(|(currency, sum)| total(sum, currency)).collect();
+        (!told.is_empty()).then(|| told.join(", "))
     }
 
     /// What stands below the total of an order and leaves what is due: what came back, what is withheld, what was paid and given

@@ -18,6 +18,7 @@ on_both!(
     who_decides_is_judged_by_what_it_is_about,
     what_is_to_be_paid_is_less_for_who_withholds_taxes,
     what_is_owed_of_an_order_is_the_same_everywhere,
+    what_is_paid_asks_for_nothing_more,
 );
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
@@ -211,4 +212,21 @@ fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
     for told in ["Devuelto", "−$1,160.00", withheld, "−$10.00", "$1,150.00", "$0.00"] {
         assert!(shown.contains(told), "{told}: {shown}");
     }
+}
+
+fn what_is_paid_asks_for_nothing_more(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let list = browser.read(&format!("{account}orders"));
+    assert!(list.contains("El único que coincide"), "{list}");
+    let all = format!("{account}orders/bulk/pay?which=all");
+    let asked = browser.read(&all);
+    assert!(asked.contains("En total se registran $200.00 como recibidos."), "{asked}");
+    let pay = format!("{order}/pay");
+    assert!(browser.read(&pay).contains("name=\"method\""));
+    assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
+    let paid = browser.read(&pay);
+    assert!(paid.contains("El pedido está pagado") && !paid.contains("name=\"method\""), "{paid}");
+    let nothing = browser.read(&all);
+    assert!(!nothing.contains("En total se registran"), "{nothing}");
 }
