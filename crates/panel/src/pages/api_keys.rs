@@ -186,15 +186,20 @@ async fn ask_rotate(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(rotation(&call, &key, &Values::with(&[("overlap", Overlap::Day.name())]), &[]))
 }
 
-fn rotation(call: &Call<Member>, key: &ApiKey, values: &Values, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
-    let label = |overlap: Overlap| match overlap {
+/// How long the former text of a key still works.
+pub(super) const fn overlap_name(say: Say, overlap: Overlap) -> &'static str {
+    match overlap {
         Overlap::None => say.overlap_none(),
         Overlap::Hour => say.overlap_hour(),
         Overlap::Day => say.overlap_day(),
         Overlap::Week => say.overlap_week(),
-    };
-    let choice = |overlap: &Overlap| (overlap.name().to_owned(), label(*overlap).to_owned());
+    }
+}
+
+fn rotation(call: &Call<Member>, key: &ApiKey, values: &Values, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let choice =
+        |overlap: &Overlap| (overlap.name().to_owned(), overlap_name(say, *overlap).to_owned());
     let choices = Overlap::EVERY.iter().map(choice).collect();
     let overlap = Field::select("overlap", say.overlap(), choices, values).hint(say.overlap_hint());
     let place = format!("{}/{}/rotate", call.href(PATH), key.id);

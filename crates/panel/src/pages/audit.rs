@@ -1,5 +1,7 @@
 //! The audit log: who did what.
 
+mod fields;
+
 use std::collections::BTreeMap;
 
 use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right};
@@ -24,6 +26,8 @@ use crate::{
 
 const READ: Right = Right::of(Area::Audit, Access::Read);
 const PATH: &str = "settings/audit";
+/// What a field held before there was one, or after.
+const NOTHING: &str = "—";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -77,7 +81,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Line {
             at: moment(entry.created_at, zone, call.language),
             actor: entry.actor_name.unwrap_or_else(|| kind_name(say, &entry.actor).to_owned()),
-            changes: changes(&entry.before, &entry.after),
+            changes: in_words(say, changes(&entry.before, &entry.after)),
             from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
             code: called.is_some().then(|| entry.action.clone()),
             action: called.unwrap_or(entry.action),
@@ -148,13 +152,27 @@ fn changed(entry: &AuditEntry) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
+/// The same for who reads it on a page.
+fn in_words(say: Say, changes: Vec<Change>) -> Vec<Change> {
+    let value = |field: &str, held: String| match held == NOTHING {
+        true => held,
+        false => fields::value(say, field, &held),
+    };
+    let told = |one: Change| Change {
+        before: value(&one.field, one.before),
+        after: value(&one.field, one.after),
+        field: fields::name(say, &one.field).map_or(one.field, str::to_owned),
+    };
+    changes.into_iter().map(told).collect()
+}
+
 /// What was changed, field by field.
 fn changes(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<Change> {
     let mut fields: Vec<_> = before.keys().chain(after.keys()).collect();
     fields.sort_unstable();
     fields.dedup();
     let told = |values: &BTreeMap<String, String>, field: &String| {
-        values.get(field).cloned().unwrap_or_else(|| "—".to_owned())
+        values.get(field).cloned().unwrap_or_else(|| NOTHING.to_owned())
     };
     let change = |field: &String| Change {
         field: field.clone(),

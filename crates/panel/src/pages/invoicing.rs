@@ -17,6 +17,7 @@ use kernel::{
     page::{Count, LIMIT_MAX},
 };
 
+pub(super) use self::provider::kind_name as provider_name;
 use super::invoices::coded;
 use crate::{
     answer::Answer,

@@ -16,6 +16,7 @@ use payments::{
     RefundQuery, RefundStatus, Status,
 };
 
+pub(super) use self::settings::late_name;
 use super::{
     linked::{order_numbers, page_of},
     money::{

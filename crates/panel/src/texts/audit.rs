@@ -3,6 +3,7 @@
 use accounts::Action;
 
 texts! {
+    ends_in: "Ends in", "Termina en";
     by_system: "Trastienda", "El sistema";
     by_public: "Whoever holds a link", "Quien tiene un enlace";
     by_key: "An API key", "Una clave de API";

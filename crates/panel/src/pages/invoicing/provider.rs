@@ -44,7 +44,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
 }
 
 /// What a provider is called.
-pub(super) const fn kind_name(say: Say, kind: ProviderKind) -> &'static str {
+pub(in crate::pages) const fn kind_name(say: Say, kind: ProviderKind) -> &'static str {
     match kind {
         ProviderKind::Sandbox => say.provider_sandbox(),
         ProviderKind::Sw => say.provider_sw(),

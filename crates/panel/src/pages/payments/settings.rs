@@ -212,7 +212,8 @@ fn told(code: &str) -> String {
     payment_forms::find(code).map_or_else(|| code.to_owned(), |row| format!("{code} {}", row.name))
 }
 
-const fn late_name(say: Say, late: LatePayments) -> &'static str {
+/// What becomes of money that comes too late.
+pub(in crate::pages) const fn late_name(say: Say, late: LatePayments) -> &'static str {
     match late {
         LatePayments::Manual => say.late_manual(),
         LatePayments::Auto => say.late_auto(),

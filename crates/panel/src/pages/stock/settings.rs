@@ -81,7 +81,8 @@ async fn values_now(call: &Call<Member>) -> Result<Values, Failure> {
     ]))
 }
 
-const fn allocation_name(say: Say, allocation: Allocation) -> &'static str {
+/// From where orders are shipped.
+pub(in crate::pages) const fn allocation_name(say: Say, allocation: Allocation) -> &'static str {
     match allocation {
         Allocation::Default => say.allocation_default(),
         Allocation::AnyAvailable => say.allocation_any(),

@@ -322,6 +322,9 @@ fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
         client.get(&format!("/webhooks/{}", hook["id"].as_str().unwrap())).expect(200)["status"],
         "enabled"
     );
+    let log = browser.read(&format!("{account}settings/audit"));
+    let told = "Estado: <del>Activo</del> → <ins>Desactivado</ins>";
+    assert!(log.contains(told) && !log.contains(">disabled<"), "{log}");
 }
 
 fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
