@@ -33,7 +33,7 @@ pub struct Story {
     pub shipments: Vec<Shipment>,
     /// How much of each of its items is out.
     pub shipped: Vec<Measure>,
-    /// Its timeline, without what types documents are of and to whom events were delivered.
+    /// Its timeline, without to whom events were delivered.
     pub entries: Vec<Entry>,
     /// Its invoice, while it has one.
     pub invoice: Option<OrderInvoice>,

@@ -119,6 +119,12 @@ texts! {
     refund_created: "Refund requested", "Reembolso solicitado";
     refund_succeeded: "Refunded", "Reembolsado";
     refund_failed: "Refund failed", "Reembolso rechazado";
+    credit_note_created: "Credit note drafted", "Borrador de nota de crédito";
+    credit_note_stamped: "Credit note stamped", "Nota de crédito timbrada";
+    credit_note_cancelled: "Credit note cancelled", "Nota de crédito cancelada";
+    receipt_created: "Payment receipt (REP) drafted", "Borrador de recibo de pago (REP)";
+    receipt_stamped: "Payment receipt (REP) stamped", "Recibo de pago (REP) timbrado";
+    receipt_cancelled: "Payment receipt (REP) cancelled", "Recibo de pago (REP) cancelado";
     invoice_created: "Invoice drafted", "Borrador de factura";
     invoice_stamped: "Invoice stamped", "Factura timbrada";
     invoice_stamp_failed: "Stamping failed", "Timbrado rechazado";

@@ -17,7 +17,7 @@ use super::{order_by_id, progress, shipments};
 use crate::{
     db::{Db, on},
     rows::{moment, read},
-    schema::{approvals, events, invoices},
+    schema::{approvals, events},
     statement::{Bound, Column, Statement},
 };
 
@@ -33,12 +33,8 @@ pub(super) fn timeline(
     let key = account.to_string();
     let Some(order) = order_by_id(db, &key, &id.to_string())? else { return Ok(None) };
     let shipments = shipments::heads_of_order(db, account, id)?;
-    let Told { mut entries, subjects, .. } = told(db, account, &order, shipments)?;
+    let Told { mut entries, .. } = told(db, account, &order, shipments)?;
     delivered(db, &key, &mut entries)?;
-    let documents = documents_of(db, &key, &subjects)?;
-    for entry in &mut entries {
-        entry.document = documents.get(&entry.subject).cloned();
-    }
     Ok(Some(in_order(entries)))
 }
 
@@ -52,10 +48,9 @@ pub(super) fn story(db: &mut Db, account: AccountId, id: OrderId) -> QueryResult
     Ok(Some(Story { order, shipments, shipped, entries: in_order(entries), invoice }))
 }
 
-/// What has happened, in no order, and to what.
+/// What has happened, in no order.
 struct Told {
     entries: Vec<Entry>,
-    subjects: Vec<String>,
     shipments: Vec<Shipment>,
     invoice: Option<OrderInvoice>,
 }
@@ -73,13 +68,19 @@ fn told(
     begun.add("order.created", order.id.to_string(), order.created_at, placed);
     let invoice = belongings(db, &key, order.id, &mut begun)?;
     begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
-    begun.subjects.extend(order.credit_note.map(|note| note.to_string()));
+    if let Some(note) = order.credit_note.map(|note| note.to_string()) {
+        begun.subjects.push(note.clone());
+        begun.documents.insert(note, "E".to_owned());
+    }
     let approvals = approvals_of(db, &key, &begun.subjects)?;
     begun.subjects.extend(approvals);
-    let Beginnings { subjects, mut entries } = begun;
+    let Beginnings { subjects, mut entries, documents } = begun;
     entries.extend(events_of(db, &key, &subjects)?);
     untold(&shipments, &mut entries);
-    Ok(Told { entries, subjects, shipments, invoice })
+    for entry in &mut entries {
+        entry.document = documents.get(&entry.subject).cloned();
+    }
+    Ok(Told { entries, shipments, invoice })
 }
 
 /// Adds what became of shipments where no event tells of it, or not any more.
@@ -107,6 +108,8 @@ fn untold(shipments: &[Shipment], entries: &mut Vec<Entry>) {
 struct Beginnings {
     subjects: Vec<String>,
     entries: Vec<Entry>,
+    /// The types of those that are invoices.
+    documents: HashMap<String, String>,
 }
 
 impl Beginnings {
@@ -123,18 +126,18 @@ impl Beginnings {
     }
 }
 
-/// Payments, refunds with their credit notes, payment links, returns and the invoice of an order, by one look. Returns and invoices
-/// tell of their own beginning. Takes the account and the order for each of them.
+/// Payments with their receipts, refunds with their credit notes, payment links, returns and the invoice of an order, by one look,
+/// with the type of each document. Returns and invoices tell of their own beginning. Takes the account and the order for each of them.
 const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
-    CAST(NULL AS BIGINT) FROM payments \
+    CAST(NULL AS BIGINT), 'P' FROM payments \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL FROM refunds \
+    UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL, 'E' FROM refunds \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL FROM payment_links \
+    UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL, NULL FROM payment_links \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT '', id, NULL, NULL, 0, NULL, NULL, NULL FROM order_returns \
+    UNION ALL SELECT '', id, NULL, NULL, 0, NULL, NULL, NULL, NULL FROM order_returns \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio FROM invoice_orders h \
+    UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, i.kind FROM invoice_orders h \
     JOIN invoices i ON i.account_id = h.account_id AND i.id = h.invoice_id \
     WHERE h.account_id = ? AND h.order_id = ?";
 
@@ -147,9 +150,19 @@ type BelongingColumns = (
     Nullable<Text>,
     Nullable<Text>,
     Nullable<BigInt>,
+    Nullable<Text>,
 );
-type BelongingRow =
-    (String, String, Option<i64>, Option<String>, i64, Option<String>, Option<String>, Option<i64>);
+type BelongingRow = (
+    String,
+    String,
+    Option<i64>,
+    Option<String>,
+    i64,
+    Option<String>,
+    Option<String>,
+    Option<i64>,
+    Option<String>,
+);
 
 /// Adds what belongs to an order, and gives its invoice, while it has one.
 fn belongings(
@@ -167,11 +180,12 @@ fn belongings(
             .load::<BelongingRow>(conn))?;
     rows.sort_unstable_by(|one, other| one.1.cmp(&other.1));
     let mut invoice = None;
-    for (name, id, amount, currency, at, document, series, folio) in rows {
+    for (name, id, amount, currency, at, document, series, folio, kind) in rows {
         match (name.as_str(), series) {
             ("", None) => begun.subjects.push(id),
             ("", Some(series)) => {
                 begun.subjects.push(id.clone());
+                begun.documents.extend(kind.map(|kind| (id.clone(), kind)));
                 let folio = folio.and_then(|folio| u64::try_from(folio).ok());
                 invoice = Some(OrderInvoice { id, series, folio });
             }
@@ -179,27 +193,12 @@ fn belongings(
                 let currency = currency.map(|code| crate::rows::currency(&code)).transpose()?;
                 let money = amount.map(Amount::from_micros).zip(currency);
                 begun.add(name, id, Timestamp::from_micros(at), money);
+                begun.documents.extend(document.clone().zip(kind));
             }
         }
         begun.subjects.extend(document);
     }
     Ok(invoice)
-}
-
-/// The types of those of these that are invoices.
-fn documents_of(
-    db: &mut Db,
-    account: &str,
-    subjects: &[String],
-) -> QueryResult<HashMap<String, String>> {
-    let prefix = format!("{}_", ::invoices::InvoiceId::PREFIX);
-    let ids = subjects.iter().filter(|id| id.starts_with(&prefix));
-    let rows: Vec<(String, String)> = invoices::table
-        .filter(invoices::account_id.eq(account))
-        .filter(invoices::id.eq_any(ids))
-        .select((invoices::id, invoices::kind))
-        .load(db)?;
-    Ok(rows.into_iter().collect())
 }
 
 /// Requests for approval of what is done with any of these.

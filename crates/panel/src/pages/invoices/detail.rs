@@ -20,7 +20,8 @@ use super::{
     cancel::{Living, told_acceptance},
     judging::{Rowed, elsewhere},
     names::{
-        cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
+        cancellation_pill, cancelled_name, coded, created_name, kind_name, number, paid,
+        reason_name, stamped_name, status_pill, told_amount,
     },
     owing,
     sharing::{self, Sharing},
@@ -456,13 +457,14 @@ fn refusal<'a>(call: &Call<Member>, invoice: &'a Invoice) -> Option<(&'a LastErr
 /// What has happened to it, the first thing first.
 fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let say = call.say();
-    let made = Some((invoice.created_at, say.invoice_created(), None));
+    let kind = invoice.draft.kind;
+    let made = Some((invoice.created_at, created_name(say, kind), None));
     let failed = refusal(call, invoice).map(|(error, words)| {
         let why = format!("{}: {words}", error.rejection.code);
         (error.at, say.invoice_stamp_failed(), Some(why))
     });
     let stamped = invoice.stamp.as_ref();
-    let stamped = stamped.map(|stamped| (stamped.at, say.invoice_stamped(), None));
+    let stamped = stamped.map(|stamped| (stamped.at, stamped_name(say, kind), None));
     let asked = invoice.cancellation.iter().flat_map(|asked| {
         let reason = reason_name(say, asked.reason).0.to_owned();
         let requested = (asked.requested_at, say.cancellation_was_requested(), Some(reason));
@@ -470,7 +472,7 @@ fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
         let resolved = asked.resolved_at.map(|at| {
             let title = match asked.status {
                 CancellationStatus::Rejected => say.cancellation_was_rejected(),
-                _ => say.invoice_cancelled(),
+                _ => cancelled_name(say, kind),
             };
             (at, title, None)
         });

@@ -26,6 +26,49 @@ pub(super) const fn kind_name(say: Say, kind: DocumentType) -> &'static str {
     }
 }
 
+/// That a document of that type was made.
+pub(super) const fn created_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.credit_note_created(),
+        DocumentType::Payment => say.receipt_created(),
+        DocumentType::Income | DocumentType::Transfer => say.invoice_created(),
+    }
+}
+
+/// That it was stamped.
+pub(super) const fn stamped_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.credit_note_stamped(),
+        DocumentType::Payment => say.receipt_stamped(),
+        DocumentType::Income | DocumentType::Transfer => say.invoice_stamped(),
+    }
+}
+
+/// That it was cancelled.
+pub(super) const fn cancelled_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.credit_note_cancelled(),
+        DocumentType::Payment => say.receipt_cancelled(),
+        DocumentType::Income | DocumentType::Transfer => say.invoice_cancelled(),
+    }
+}
+
+/// What has happened to a document, of the type with that code if it is known, by the name of its event.
+pub(in crate::pages) fn event_name(
+    say: Say,
+    event: &str,
+    code: Option<&str>,
+) -> Option<&'static str> {
+    let kind = code.and_then(DocumentType::from_code).unwrap_or(DocumentType::Income);
+    Some(match event {
+        "invoice.created" => created_name(say, kind),
+        "invoice.stamped" => stamped_name(say, kind),
+        "invoice.stamp_failed" => say.invoice_stamp_failed(),
+        "invoice.cancelled" => cancelled_name(say, kind),
+        _ => return None,
+    })
+}
+
 pub(super) const fn status_name(say: Say, status: Status) -> &'static str {
     match status {
         Status::Draft => say.invoice_draft(),

@@ -249,7 +249,7 @@ fn happened(
     entry: Entry,
     zone: Zone,
 ) -> Happening {
-    let known = name(call.say(), &entry.name).map(str::to_owned);
+    let known = name(call.say(), &entry).map(str::to_owned);
     let note = entry.money.map(|(amount, currency)| money(amount, currency));
     let href = match ShipmentId::parse(&entry.subject) {
         Some(id) => Some(format!("{}/{}/shipments/{id}", call.href(PATH), order.id)),
@@ -265,8 +265,8 @@ fn happened(
 }
 
 /// What has happened, in words; nothing of what other releases tell.
-fn name(say: Say, name: &str) -> Option<&'static str> {
-    Some(match name {
+fn name(say: Say, entry: &Entry) -> Option<&'static str> {
+    Some(match entry.name.as_str() {
         "order.created" => say.order_created(),
         "order.updated" => say.order_updated(),
         "order.paid" => say.order_paid(),
@@ -286,10 +286,6 @@ fn name(say: Say, name: &str) -> Option<&'static str> {
         "refund.created" => say.refund_created(),
         "refund.succeeded" => say.refund_succeeded(),
         "refund.failed" => say.refund_failed(),
-        "invoice.created" => say.invoice_created(),
-        "invoice.stamped" => say.invoice_stamped(),
-        "invoice.stamp_failed" => say.invoice_stamp_failed(),
-        "invoice.cancelled" => say.invoice_cancelled(),
-        _ => return None,
+        other => return invoices::event_name(say, other, entry.document.as_deref()),
     })
 }

@@ -7,7 +7,7 @@ use super::{Shop, led, shown};
 use crate::{
     invoices::{
         emails::settings,
-        office::{sale, sale_in_parts},
+        office::{company, sale, sale_in_parts},
     },
     panel::browser,
 };
@@ -18,6 +18,7 @@ on_both!(
     a_credit_note_is_of_the_branch_as_it_is_now,
     an_invoice_is_given_out_by_a_link,
     what_is_paid_later_is_receipted_or_waived,
+    the_history_of_an_order_calls_a_credit_note_one,
 );
 
 fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
@@ -198,4 +199,31 @@ fn what_is_paid_later_is_receipted_or_waived(kind: DatabaseKind) {
     assert!(list.contains(told[0]), "{list}");
     assert!(detail.contains("Pagado, REP pendiente") && detail.contains(told[1]), "{detail}");
     assert_eq!(form_of_note(&path(&invoice)), json!(null), "it was paid somehow");
+}
+
+fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let mug = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
+    let mug = made("/products", &mug);
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = made("/customers", &buyer);
+    let items = json!([{"productId": mug["id"], "quantity": 1}]);
+    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let paid = made("/payments", &json!({"orderId": order["id"], "method": "cash"}));
+    let invoice = made("/invoices", &json!({"orderId": order["id"], "stamp": true}));
+    let refunds = format!("/payments/{}/refunds", id(&paid));
+    let _ = made(&refunds, &json!({"amount": 58, "reason": "Rota"}));
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = shop.client.once(&refunds, |page| page["data"][0]["creditNoteId"].is_string());
+    let note = page["data"][0]["creditNoteId"].as_str().unwrap();
+    let order = shop.read(&format!("orders/{}", id(&order)));
+    for told in ["Borrador de factura", "Factura timbrada", "Borrador de nota de crédito"] {
+        assert_eq!(order.matches(told).count(), 1, "{told}: {order}");
+    }
+    let note = shop.read(&format!("invoices/{note}"));
+    assert!(note.contains("Borrador de nota de crédito"), "{note}");
+    assert!(shop.read(&format!("invoices/{}", id(&invoice))).contains("Borrador de factura"));
 }
