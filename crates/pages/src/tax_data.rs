@@ -133,16 +133,20 @@ impl TaxDataPage<'_> {
     }
 }
 
+/// The RFC of everybody who resides abroad.
+const FOREIGNER: &str = "XEXX010101000";
+
 impl Form<'_> {
     /// What is wrong with a field, if anything.
     fn fault(&self, field: &str) -> Option<&Fault> {
         self.faults.iter().find(|fault| fault.field == field)
     }
 
-    /// Whether what only foreigners have is filled in, or wrong.
+    /// Whether what only foreigners have is filled in, or wrong, or is theirs to fill in.
     fn is_abroad(&self) -> bool {
-        let Values { tax_residence, foreign_tax_id, .. } = &self.page.values;
-        !tax_residence.is_empty()
+        let Values { rfc, tax_residence, foreign_tax_id, .. } = &self.page.values;
+        rfc.eq_ignore_ascii_case(FOREIGNER)
+            || !tax_residence.is_empty()
             || !foreign_tax_id.is_empty()
             || ["taxResidence", "foreignTaxId"].iter().any(|field| self.fault(field).is_some())
     }

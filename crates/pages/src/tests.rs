@@ -7,8 +7,12 @@ use crate::{
 };
 
 fn form(outcome: Outcome, language: Language) -> String {
+    form_of("CACX7605101P8", outcome, language)
+}
+
+fn form_of(rfc: &str, outcome: Outcome, language: Language) -> String {
     let values = Values {
-        rfc: "CACX7605101P8".to_owned(),
+        rfc: rfc.to_owned(),
         legal_name: "\"><script>alert(1)</script>".to_owned(),
         tax_regime: "612".to_owned(),
         ..Values::default()
@@ -48,10 +52,12 @@ fn a_fault_stands_at_its_field_and_at_the_top() {
     assert!(html.contains("<title>Error: ") && !html.contains("confirmed"));
     assert!(form(Outcome::Doubted(fault("rfc")), Language::Spanish).contains("name=\"confirmed\""));
     assert!(form(Outcome::Saved, Language::English).contains("Thank you"));
-    // What hardly anybody has is out of sight, unless it is wrong.
+    // What hardly anybody has is out of sight, unless it is wrong, or they are who has it.
     assert!(html.contains("<details>") && !html.contains("<details open>"), "{html}");
     let abroad = form(Outcome::Refused(fault("taxResidence")), Language::Spanish);
     assert!(abroad.contains("<details open>"), "{abroad}");
+    let foreign = form_of("xexx010101000", Outcome::Saved, Language::Spanish);
+    assert!(foreign.contains("<details open>"), "{foreign}");
 }
 
 #[test]

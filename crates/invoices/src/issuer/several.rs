@@ -1,6 +1,6 @@
 //! The issuers of an account: one by default, and which of them issues a draft.
 
-use cfdi::{catalogs::regimes, tax::TaxRate};
+use cfdi::{catalogs::regimes, document::is_generic, tax::TaxRate};
 use kernel::{AccountId, FieldFault, Refused, Timestamp, message};
 
 use super::{ISSUERS_MAX, Issuer, IssuerFields, IssuerId};
@@ -11,7 +11,7 @@ use crate::{Branch, Fields, Invoice, InvoiceError, series::used};
 /// # Errors
 /// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime,
 /// [`InvoiceError::SharedSeries`] when one of its RFC has a series of the same name; [`Refused::Invalid`] when the first is
-/// not to be the default, or its kind of person cannot be in its tax regime.
+/// not to be the default, its RFC is a generic one, or its kind of person cannot be in its tax regime.
 pub fn added(
     known: &[Issuer],
     account: AccountId,
@@ -22,6 +22,7 @@ pub fn added(
     if known.len() >= ISSUERS_MAX {
         return Err(Refused::Rule(InvoiceError::TooManyIssuers));
     }
+    refuse_generic(&fields)?;
     refuse_strange_regime(&fields)?;
     let is_first = known.is_empty();
     let id = if is_first { IssuerId::first_of(account) } else { IssuerId::from_u128(fresh) };
@@ -54,7 +55,8 @@ pub fn no_longer_default(issuer: Issuer, now: Timestamp) -> Issuer {
 /// An issuer with other fields. Its logo stays.
 ///
 /// # Errors
-/// [`Refused::Invalid`] when the default one is not to be it any more, or its kind of person cannot be in its tax regime;
+/// [`Refused::Invalid`] when the default one is not to be it any more, its RFC is a generic one, or its kind of person cannot be
+/// in its tax regime;
 /// [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime, [`InvoiceError::SharedSeries`] when one of its
 /// RFC has a series of the same name.
 pub fn changed(
@@ -67,6 +69,7 @@ pub fn changed(
     if before.is_default && !is_to_be {
         return Err(always_one());
     }
+    refuse_generic(&fields)?;
     refuse_strange_regime(&fields)?;
     refuse_known(known, before.id, &fields)?;
     let Issuer { id, stamps_receipts, stamps_credit_notes, has_logo, created_at, version, .. } =
@@ -96,6 +99,19 @@ fn always_one() -> Refused<InvoiceError> {
         "no puede ser false en el emisor predeterminado: indicarlo como true en otro emisor"
     );
     Refused::Invalid(vec![FieldFault::new("isDefault", problem)])
+}
+
+/// Generic RFCs stand for whom documents are made out to: nobody has a certificate to seal as one.
+fn refuse_generic(fields: &IssuerFields) -> Result<(), Refused<InvoiceError>> {
+    if !is_generic(&fields.rfc) {
+        return Ok(());
+    }
+    let problem = message!(
+        "is {rfc}, a generic RFC, which only receivers have: use the RFC of whoever issues the invoices",
+        "es {rfc}, un RFC genérico, que solo tienen los receptores: usar el RFC de quien emite las facturas",
+        rfc = fields.rfc
+    );
+    Err(Refused::Invalid(vec![FieldFault::new("rfc", problem)]))
 }
 
 /// In a regime of the other kind of person everything that it issues would be refused (CFDI40141).

@@ -85,6 +85,9 @@ fn every_bad_field_of_an_issuer_is_named(kind: DatabaseKind) {
         // A company in a regime of natural persons, and the other way round.
         (json!({"taxRegime": "612"}), &["taxRegime"]),
         (json!({"rfc": "CACX7605101P8"}), &["taxRegime"]),
+        // Nobody issues as whoever has no RFC.
+        (json!({"rfc": "XEXX010101000", "taxRegime": "616"}), &["rfc"]),
+        (json!({"rfc": "XAXX010101000", "taxRegime": "616"}), &["rfc"]),
         (json!({"taxZip": "00001"}), &["taxZip"]),
         (json!({"taxZip": "425"}), &["taxZip"]),
         (json!({"series": {"income": "x".repeat(26), "sales": "V"}}), &["series.income", "sales"]),
