@@ -127,7 +127,8 @@ impl Beginnings {
 }
 
 /// Payments with their receipts, refunds with their credit notes, payment links, returns and the invoice of an order, by one look,
-/// with the type of each document. Returns and invoices tell of their own beginning. Takes the account and the order for each of them.
+/// with the type of each document. Returns and invoices tell of their own beginning. Takes the account and the order for each of
+/// them.
 const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
     CAST(NULL AS BIGINT), 'P' FROM payments \
     WHERE account_id = ? AND order_id = ? \
