@@ -109,8 +109,9 @@ impl KnownCustomer {
         missing.map(|(name, ..)| name).collect()
     }
 
-    /// The receiver that it is, as far as that is known. Who has no RFC of their own has neither tax address nor regime,
-    /// whatever is on record: both follow from [where the document is issued](crate::receivers::completed).
+    /// The receiver that it is, as far as that is known. Who has no RFC of their own has neither tax address nor regime nor
+    /// use, whatever is on record: these follow from [where the document is issued](crate::receivers::completed), and from
+    /// [what it is](crate::receivers::use_of).
     pub(crate) fn receiver(&self) -> Receiver {
         let known = |part: &Option<String>| part.clone().unwrap_or_default();
         let own = |part| if self.is_unregistered() { String::new() } else { known(part) };
@@ -119,7 +120,7 @@ impl KnownCustomer {
             legal_name: known(&self.legal_name),
             tax_zip: own(&self.tax_zip),
             tax_regime: own(&self.tax_regime),
-            cfdi_use: known(&self.cfdi_use),
+            cfdi_use: own(&self.cfdi_use),
             tax_residence: self.tax_residence.clone(),
             foreign_tax_id: self.foreign_tax_id.clone(),
         }

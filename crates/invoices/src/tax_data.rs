@@ -175,9 +175,9 @@ mod tests {
             (["XAXX010101000", "PUBLICO EN GENERAL", "36257", "616", ""], "valid", vec![]),
             (["XEXX010101000", "ACME INC", "36257", "616", ""], "valid", vec![]),
             (["XEXX010101000", "ACME INC", "", "", ""], "valid", vec![]),
-            // Of whoever has no RFC of their own no regime but 616 is stated.
+            // Of whoever has no RFC of their own no regime but 616 is stated, and no use but S01.
             (["XEXX010101000", "ACME INC", "", "601", ""], "valid", vec![]),
-            (["XEXX010101000", "ACME INC", "", "601", "G03"], "invalid", vec!["cfdiUse"]),
+            (["XEXX010101000", "ACME INC", "", "601", "G03"], "valid", vec![]),
             (["XEXX010101000", "", "", "", ""], "incomplete", vec!["legalName"]),
         ];
         for (data, status, fields) in cases {

@@ -16,7 +16,7 @@ on_both!(
     countries_may_be_written_in_lower_case,
     who_has_no_rfc_of_their_own_has_the_place_of_issue,
     what_follows_without_an_rfc_of_ones_own_need_not_be_told,
-    no_regime_but_616_is_stated_of_a_customer_without_an_rfc_of_their_own,
+    who_has_no_rfc_of_their_own_states_616_and_s01_alone,
     papers_of_who_has_no_rfc_have_their_own_place_of_issue,
     tax_data_are_checked_before_there_is_an_invoice,
     customers_say_whether_they_could_be_invoiced,
@@ -271,11 +271,11 @@ fn what_follows_without_an_rfc_of_ones_own_need_not_be_told(kind: DatabaseKind) 
     }
 }
 
-fn no_regime_but_616_is_stated_of_a_customer_without_an_rfc_of_their_own(kind: DatabaseKind) {
+fn who_has_no_rfc_of_their_own_states_616_and_s01_alone(kind: DatabaseKind) {
     let office = Office::open(kind);
     for rfc in ["XAXX010101000", "XEXX010101000"] {
         let customer = json!({"name": "Acme", "legalName": "ACME INC", "rfc": rfc, "taxZip": "06600",
-            "taxRegime": "601"});
+            "taxRegime": "601", "cfdiUse": "G03"});
         let customer = office.make("/customers", &customer);
         assert_eq!(customer["taxStatus"], "valid", "{customer}");
         let draft = office.draft(&of_customer(&id(&customer)));
@@ -285,6 +285,13 @@ fn no_regime_but_616_is_stated_of_a_customer_without_an_rfc_of_their_own(kind: D
             (&json!("42501"), &json!("616"), &json!("S01"))
         );
         assert_eq!(office.findings(&id(&draft)), [], "{receiver}");
+        // What the request states is judged.
+        let mut told = of_customer(&id(&customer));
+        told["cfdiUse"] = json!("G03");
+        let draft = office.draft(&told);
+        assert_eq!(draft["receiver"]["cfdiUse"], "G03");
+        let code = ("CFDI40161".to_owned(), "receiver.cfdiUse".to_owned());
+        assert_eq!(office.findings(&id(&draft)), [code]);
     }
 }
 
