@@ -115,7 +115,8 @@ impl Amount {
 const NOT_A_NUMBER: Message = Message::fixed("must be a number", "debe ser un número");
 const TOO_FINE: Message =
     Message::fixed("must have at most 6 decimals", "debe tener a lo más 6 decimales");
-const TOO_LARGE: Message =
+/// What is said of a number beyond [`Amount::MAX`], where no lesser limit is known.
+pub const TOO_LARGE: Message =
     Message::fixed("must be at most 1000000000000", "debe ser a lo más 1000000000000");
 
 fn parse_exponent(text: &str) -> Result<i64, Message> {

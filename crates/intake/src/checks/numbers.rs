@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::{Amount, Measure, Message, message};
+use kernel::{Amount, Measure, Message, amount::TOO_LARGE, message};
 
 use super::Check;
 use crate::{Faults, Given, Schema, clause, sketch::ValueKind};
@@ -64,7 +64,11 @@ impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     type Value = Amount;
 
     fn check(&self, given: &Given<'_>) -> Result<Amount, Faults> {
-        let amount = Amount::parse(&given.number()?).map_err(clause)?;
+        let amount = match Amount::parse(&given.number()?) {
+            // The lesser limit is the one to tell.
+            Err(problem) if problem == TOO_LARGE && self.max < LARGEST => Amount::MAX,
+            amount => amount.map_err(clause)?,
+        };
         (self.judge)(amount).map_err(clause)
     }
 
@@ -143,24 +147,28 @@ impl Check for Units {
     type Value = Measure;
 
     fn check(&self, given: &Given<'_>) -> Result<Measure, Faults> {
-        let number = Amount::parse(&given.number()?).map_err(clause)?;
-        let measure = Measure::read(number).map_err(clause)?;
-        let (least, most) = (*self.range.start(), *self.range.end());
-        let is_low = match self.is_above_min {
-            true => measure <= Measure::whole(least),
-            false => measure < Measure::whole(least),
+        let measure = match Amount::parse(&given.number()?) {
+            // The lesser limit is the one to tell.
+            Err(problem) if problem == TOO_LARGE => None,
+            number => Some(number.and_then(Measure::read).map_err(clause)?),
         };
-        match is_low || measure > Measure::whole(most) {
-            false => Ok(measure),
-            true if self.is_above_min => Err(clause(message!(
-                "must be more than {least} and at most {most}",
-                "debe ser mayor que {least} y a lo más {most}"
-            ))),
-            true => Err(clause(message!(
-                "must be from {least} to {most}",
-                "debe ser de {least} a {most}"
-            ))),
-        }
+        let (least, most) = (*self.range.start(), *self.range.end());
+        let is_low = |measure: &Measure| match self.is_above_min {
+            true => *measure <= Measure::whole(least),
+            false => *measure < Measure::whole(least),
+        };
+        let within = measure.filter(|it| !is_low(it) && *it <= Measure::whole(most));
+        within.ok_or_else(|| {
+            clause(match self.is_above_min {
+                true => message!(
+                    "must be more than {least} and at most {most}",
+                    "debe ser mayor que {least} y a lo más {most}"
+                ),
+                false => {
+                    message!("must be from {least} to {most}", "debe ser de {least} a {most}")
+                }
+            })
+        })
     }
 
     fn schema(&self) -> Schema {
