@@ -60,8 +60,8 @@ pub(crate) fn may_not_approve() -> ApiError {
     ApiError::new(
         Code::NotAnApprover,
         message!(
-            "this API key may not approve: make one with \"trastienda key create … --approve\"",
-            "esta clave de API no puede aprobar: cree una con \"trastienda key create … --approve\""
+            "this API key may not approve: use one with \"mayApprove\": true, see POST /api-keys",
+            "esta clave de API no puede aprobar: use una con \"mayApprove\": true, véase POST /api-keys"
         ),
     )
 }

@@ -91,8 +91,8 @@ fn problem(person: Person, may: Option<bool>, scope: &str) -> Option<Message> {
     Some(match (may, person) {
         (Some(true), _) => return None,
         (Some(false), Person::Key(_)) => message!(
-            "names an API key that may not approve this: it must be live, have the scope \"{scope}\" and be made with --approve",
-            "indica una clave de API que no puede aprobar esto: debe estar vigente, tener el permiso (scope) \"{scope}\" y haberse creado con --approve"
+            "names an API key that may not approve this: it must be live and have the scope \"{scope}\" and \"mayApprove\": true",
+            "indica una clave de API que no puede aprobar esto: debe estar vigente y tener el permiso (scope) \"{scope}\" y \"mayApprove\": true"
         ),
         (None, Person::Key(_)) => message!(
             "names no API key of this account",

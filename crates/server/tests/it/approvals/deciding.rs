@@ -106,11 +106,9 @@ fn who_asks_does_not_decide(kind: DatabaseKind) {
     let _ = desk.ana.approve(&approval).refused(403, "not_an_approver");
     let _ = desk.ana.reject(&approval).refused(403, "not_an_approver");
     // Neither does who may not approve at all, or is not named.
-    let _ = desk
-        .shop
-        .client
-        .act(&format!("/approvals/{approval}/approve"))
-        .refused(403, "not_an_approver");
+    let plain = desk.shop.client.act(&format!("/approvals/{approval}/approve"));
+    let said = plain.refused(403, "not_an_approver");
+    assert!(said.contains("\"mayApprove\": true"), "{said}");
     let _ = desk.carla.approve(&approval).refused(403, "not_an_approver");
     assert_eq!(desk.state(&approval), is("pending", "none"));
     let _ = desk.beto.approve(&approval).expect(200);

@@ -84,6 +84,7 @@ fn approvers_are_keys_that_may_approve(kind: DatabaseKind) {
     for (key, problem) in [
         (other, "names no API key of this account"),
         (plain, "may not approve"),
+        (plain, "\"mayApprove\": true"),
         (elsewhere, "may not approve"),
         (revoked, "may not approve"),
     ] {
