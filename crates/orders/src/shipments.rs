@@ -147,7 +147,10 @@ pub enum ShipmentError {
         status: OrderStatus,
     },
     /// Nothing of the order is left to be shipped.
-    NothingOpen,
+    NothingOpen {
+        /// From where, if something is left elsewhere or may be.
+        warehouse: Option<WarehouseId>,
+    },
     /// The order has as many shipments as it may have.
     TooManyShipments {
         /// How many these are.
@@ -157,6 +160,8 @@ pub enum ShipmentError {
     TooMany {
         /// Which line, starting at 1.
         line: usize,
+        /// From where.
+        warehouse: WarehouseId,
         /// What is open there.
         open: Measure,
     },
@@ -215,7 +220,7 @@ pub fn ship(
         false => new.lines.clone(),
     };
     if lines.is_empty() {
-        return Err(rule(ShipmentError::NothingOpen));
+        return Err(rule(ShipmentError::NothingOpen { warehouse: Some(warehouse) }));
     }
     let mut after = progress.to_vec();
     for part in &lines {
@@ -224,7 +229,7 @@ pub fn ship(
         if quantity > open {
             let item = before.items.get(part.line);
             let open = item.map_or(Measure::ZERO, |item| item.measure(open));
-            return Err(rule(ShipmentError::TooMany { line: part.line + 1, open }));
+            return Err(rule(ShipmentError::TooMany { line: part.line + 1, warehouse, open }));
         }
         line.shipped += quantity;
     }
@@ -399,7 +404,7 @@ fn origin(new: &NewShipment, progress: &[LineProgress]) -> Outcome<WarehouseId> 
     open.sort_unstable();
     open.dedup();
     match open.as_slice() {
-        [] => Err(rule(ShipmentError::NothingOpen)),
+        [] => Err(rule(ShipmentError::NothingOpen { warehouse: None })),
         [only] => Ok(*only),
         _ => {
             let problem = message!(

@@ -28,11 +28,18 @@ impl From<ShipmentError> for ApiError {
                     ),
                 )
             }
-            ShipmentError::NothingOpen => Self::new(
+            ShipmentError::NothingOpen { warehouse: None } => Self::new(
                 Code::Conflict,
                 message!(
-                    "nothing of these items is left to be shipped from there",
-                    "de estas partidas no queda nada por enviar desde ahí"
+                    "nothing of these items is left to be shipped",
+                    "de estas partidas no queda nada por enviar"
+                ),
+            ),
+            ShipmentError::NothingOpen { warehouse: Some(warehouse) } => Self::new(
+                Code::Conflict,
+                message!(
+                    "nothing of these items is left to be shipped from {warehouse}",
+                    "de estas partidas no queda nada por enviar desde {warehouse}"
                 ),
             ),
             ShipmentError::TooManyShipments { max } => Self::new(
@@ -42,11 +49,11 @@ impl From<ShipmentError> for ApiError {
                     "el pedido ya tuvo {max} envíos, el máximo permitido; envíe el resto con \"status\": \"shipped\" en el pedido"
                 ),
             ),
-            ShipmentError::TooMany { line, open } => Self::new(
+            ShipmentError::TooMany { line, warehouse, open } => Self::new(
                 Code::Conflict,
                 message!(
-                    "line {line} has {open} left to be shipped from there; lower items[].quantity or name another warehouse",
-                    "de la partida {line} quedan {open} por enviar desde ahí; reduzca items[].quantity o elija otro almacén"
+                    "line {line} has {open} left to be shipped from {warehouse}; lower items[].quantity or name another warehouseId",
+                    "de la partida {line} quedan {open} por enviar desde {warehouse}; reduzca items[].quantity o indique otro warehouseId"
                 ),
             ),
             ShipmentError::Over { status } => {

@@ -111,7 +111,7 @@ impl Run<'_> {
 /// Whether there was nothing to do, or it is forbidden.
 const fn unshipped(error: &ShipmentError) -> Outcome {
     match error {
-        ShipmentError::NothingOpen
+        ShipmentError::NothingOpen { .. }
         | ShipmentError::WrongStatus { status: OrderStatus::Shipped | OrderStatus::Delivered }
         | ShipmentError::OrderOver { status: OrderStatus::Delivered } => Outcome::Skipped,
         _ => Outcome::Refused,
@@ -126,7 +126,7 @@ mod tests {
     fn what_has_left_already_is_skipped() {
         let status = OrderStatus::Cancelled;
         for (error, outcome) in [
-            (ShipmentError::NothingOpen, Outcome::Skipped),
+            (ShipmentError::NothingOpen { warehouse: None }, Outcome::Skipped),
             (ShipmentError::WrongStatus { status: OrderStatus::Shipped }, Outcome::Skipped),
             (ShipmentError::WrongStatus { status }, Outcome::Refused),
             (ShipmentError::OrderOver { status: OrderStatus::Delivered }, Outcome::Skipped),

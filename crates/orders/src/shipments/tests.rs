@@ -90,14 +90,19 @@ fn goods_leave_from_where_they_are_promised() {
     };
     assert_eq!(faults[0].field, "warehouseId");
     let refused = try_ship(&order, &of(3, Some(NORTH)), &both).unwrap_err();
-    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, open: Measure::whole(2) }));
+    let open_there = Measure::whole(2);
+    let too_many = ShipmentError::TooMany { line: 1, warehouse: NORTH, open: open_there };
+    assert_eq!(refused, rule(too_many));
     assert_eq!(try_ship(&order, &of(2, Some(NORTH)), &both).unwrap().shipment.warehouse, NORTH);
     let rest = rest(&order, &both, || ShipmentId::from_u128(9), NOW);
     let parts: Vec<_> =
         rest.iter().map(|shipment| (shipment.warehouse, shipment.lines[0].quantity)).collect();
     assert_eq!(parts, [(HOME, Measure::whole(3)), (NORTH, Measure::whole(2))]);
     let nothing = try_ship(&order, &NewShipment::default(), &open(&[])).unwrap_err();
-    assert_eq!(nothing, rule(ShipmentError::NothingOpen));
+    assert_eq!(nothing, rule(ShipmentError::NothingOpen { warehouse: None }));
+    let from_north = NewShipment { warehouse: Some(NORTH), ..NewShipment::default() };
+    let nothing = try_ship(&order, &from_north, &open(&[(HOME, 3)])).unwrap_err();
+    assert_eq!(nothing, rule(ShipmentError::NothingOpen { warehouse: Some(NORTH) }));
     let beyond = ShipmentLine { line: 1, quantity: Measure::whole(1) };
     let beyond = NewShipment { lines: vec![beyond], ..of(1, None) };
     assert!(matches!(try_ship(&order, &beyond, &both), Err(Refusal::Invalid(_))));
@@ -113,7 +118,7 @@ fn what_is_weighed_leaves_to_the_gram() {
     };
     let refused = try_ship(&order, &some(351), &open(&[(HOME, 350)])).unwrap_err();
     let left = Measure::from_thousandths(350);
-    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, open: left }));
+    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, warehouse: HOME, open: left }));
     let first = try_ship(&order, &some(100), &open(&[(HOME, 350)])).unwrap();
     let left = [LineProgress { open: vec![(HOME, 250)], shipped: 100, removed: 0 }];
     let last = try_ship(&first.order, &NewShipment::default(), &left).unwrap();

@@ -257,7 +257,7 @@ fn in_form(faults: Vec<FieldFault>, places: &[usize]) -> Vec<FieldFault> {
 /// Why nothing is shipped, or a shipment stays as it is.
 pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
     whole(match error {
-        ShipmentError::TooMany { line, open } => {
+        ShipmentError::TooMany { line, open, .. } => {
             let most = open.amount();
             return FieldFault::new(
                 format!("quantity[{line}]"),
@@ -271,7 +271,7 @@ pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
             "An order in this state cannot be shipped.",
             "Un pedido en este estado ya no se puede enviar."
         ),
-        ShipmentError::NothingOpen => message!(
+        ShipmentError::NothingOpen { .. } => message!(
             "Nothing of the order is left to ship.",
             "Del pedido ya no queda nada por enviar."
         ),

@@ -119,8 +119,11 @@ fn goods_leave_from_where_they_are_promised(kind: DatabaseKind) {
         body["warehouseId"] = json!(place);
         ship(&shop, &order, &body)
     };
-    assert!(from(3, &north).refused(409, "conflict").contains('2'));
+    let message = from(3, &north).refused(409, "conflict");
+    assert!(message.contains(&format!("2 left to be shipped from {north}")), "{message}");
     let _ = from(2, &north).expect(201);
+    let message = ship(&shop, &order, &json!({"warehouseId": north})).refused(409, "conflict");
+    assert!(message.ends_with(&format!("left to be shipped from {north}")), "{message}");
     assert_eq!(level(&shop, &mug, &north), (2, 0));
     // The rest is promised from one warehouse alone.
     let rest = ship(&shop, &order, &json!({})).expect(201);
