@@ -132,7 +132,14 @@ pub(super) fn moved(mut after: RefundStep, to: RefundStatus, now: Timestamp) -> 
             after.events.extend(events::of_refund(refund));
         }
         // Given up too early: the money is gone, if there is still room for it.
-        (Failed | Canceled, Succeeded) if payment.refundable() >= amount => {
+        (Failed | Canceled, Succeeded) if payment.refundable() < amount => {
+            payment.flag(Flag::Conflict);
+        }
+        (_, Succeeded) if from != Succeeded => {
+            // What was given up is not set aside any more.
+            if !matches!(from, Failed | Canceled) {
+                payment.refund_pending = less(payment.refund_pending, amount);
+            }
             payment.refunded = plus(payment.refunded, amount);
             payment.changed(now);
             refund.status = to;
@@ -141,18 +148,7 @@ pub(super) fn moved(mut after: RefundStep, to: RefundStatus, now: Timestamp) -> 
             after.given_back = amount;
             after.events.extend(events::of_refund(refund));
         }
-        (Failed | Canceled, Succeeded) => payment.flag(Flag::Conflict),
         (Succeeded | Failed | Canceled, _) => {}
-        (_, Succeeded) => {
-            payment.refund_pending = less(payment.refund_pending, amount);
-            payment.refunded = plus(payment.refunded, amount);
-            payment.changed(now);
-            refund.status = to;
-            refund.succeeded_at = Some(now);
-            refund.failure = None;
-            after.given_back = amount;
-            after.events.extend(events::of_refund(refund));
-        }
         (_, Failed | Canceled) => {
             payment.refund_pending = less(payment.refund_pending, amount);
             payment.changed(now);

@@ -102,6 +102,24 @@ fn a_refund_that_fails_frees_what_it_held_even_after_it_had_succeeded() {
 }
 
 #[test]
+fn a_refund_given_up_too_early_counts_while_there_is_room() {
+    let card = paid(ProviderKind::Sandbox, Method::Card, 100);
+    let reserved = reserve(&card, &of(Some(60)), ids(1), NOW).unwrap();
+    let failed =
+        settle(&reserved.payment, &reserved.refund, &seen(None, 60, RefundStatus::Failed), NOW);
+    let beside = |units| {
+        let other = reserve(&failed.payment, &of(Some(units)), ids(2), NOW).unwrap();
+        settle(&other.payment, &failed.refund, &seen(None, 60, RefundStatus::Succeeded), NOW)
+    };
+    let late = beside(40);
+    assert_eq!((late.refund.status, late.given_back), (RefundStatus::Succeeded, amount(60)));
+    assert_eq!((late.payment.refunded, late.payment.refund_pending), (amount(60), amount(40)));
+    let late = beside(41);
+    assert_eq!((late.refund.status, late.given_back), (RefundStatus::Failed, Amount::ZERO));
+    assert_eq!((late.payment.refunded, late.payment.refund_pending), (Amount::ZERO, amount(41)));
+}
+
+#[test]
 fn what_a_provider_does_not_give_back_the_merchant_may() {
     let oxxo = paid(ProviderKind::Sandbox, Method::Oxxo, 100);
     let cause = Unrefundable::Method;
