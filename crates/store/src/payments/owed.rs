@@ -63,8 +63,14 @@ pub(crate) fn withholds(db: &mut Db, account: AccountId, order: &Order) -> Query
     let is_stated = billed.filter(|invoice| invoice.status == Status::Stamped).map(|invoice| {
         invoice.totals().total_withheld.is_some_and(|withheld| withheld > Amount::ZERO)
     });
-    let key = (account.to_string(), order.customer.to_string());
-    let rfc: Option<Option<String>> =
-        customers::table.find(key).select(customers::rfc).first(db).optional()?;
-    Ok(paying::withholds(is_stated, rfc.flatten().as_deref()))
+    let rfc = match is_stated {
+        // The invoice settles it.
+        Some(_) => None,
+        None => {
+            let key = (account.to_string(), order.customer.to_string());
+            let rfc = customers::table.find(key).select(customers::rfc);
+            rfc.first::<Option<String>>(db).optional()?.flatten()
+        }
+    };
+    Ok(paying::withholds(is_stated, rfc.as_deref()))
 }
