@@ -14,7 +14,6 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, plain, query, taking},
     error::ApiError,
-    page::list_at,
     reply::answered,
 };
 use catalog::CatalogBody;
@@ -51,8 +50,8 @@ async fn show_catalog(call: Call) -> Result<Answer, ApiError> {
     Answer::json(StatusCode::OK, &CatalogBody::new(&call.context.settings))
 }
 
-async fn read_feed(call: Call, query: FeedQuery) -> Result<Answer, ApiError> {
+async fn read_feed(call: Call, (query, list): (FeedQuery, u32)) -> Result<Answer, ApiError> {
     let after = query.after;
     let part = answered(call.services().webhooks.feed(call.account, query)).await?;
-    Answer::json(StatusCode::OK, &FeedBody::new(part, after, list_at(call.path()))?)
+    Answer::json(StatusCode::OK, &FeedBody::new(part, after, list)?)
 }

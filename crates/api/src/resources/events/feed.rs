@@ -14,7 +14,8 @@ use crate::{
     resources::shapes,
 };
 
-pub(super) const FEED: Form<FeedQuery> = Form::query(read_query);
+/// What is asked for, and what cursors call the feed where it was asked.
+pub(super) const FEED: Form<(FeedQuery, u32)> = Form::query(read_query);
 
 /// What cursors of the feed call its order.
 const ORDER: &str = "events";
@@ -72,7 +73,7 @@ impl FeedBody {
     }
 }
 
-fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
+fn read_query(fields: &mut Fields<'_>) -> Option<(FeedQuery, u32)> {
     let about = "`nextCursor` of the previous response; defaults to the oldest retained event.";
     let list = list_at(fields.address());
     let after = cursor(fields, (list, ORDER), |cursor| place_of(cursor).is_some(), about);
@@ -82,12 +83,13 @@ fn read_query(fields: &mut Fields<'_>) -> Option<FeedQuery> {
     }
     let since = moment().about("Only events that occurred at or after this time.");
     let events = topics_in_line().about("Only events with these names, comma-separated.");
-    Some(FeedQuery {
+    let query = FeedQuery {
         after: place,
         since: fields.change("since", since),
         events: fields.change("events", events),
         limit: limit(fields),
-    })
+    };
+    Some((query, list))
 }
 
 fn cursor_of(place: FeedPosition) -> Cursor {
@@ -121,7 +123,7 @@ mod tests {
         assert_eq!(shown(None, None, &[]), r#"{"data":[],"nextCursor":null,"hasMore":false}"#);
         let first: Value = serde_json::from_str(&shown(Some(PLACE), None, &["{}"])).unwrap();
         let cursor = first["nextCursor"].as_str().unwrap();
-        let query = FEED.read_query(&format!("cursor={cursor}")).unwrap();
+        let (query, _) = FEED.read_query(&format!("cursor={cursor}")).unwrap();
         assert_eq!(query.after, Some(PLACE));
         let again: Value = serde_json::from_str(&shown(None, query.after, &[])).unwrap();
         assert_eq!(again["nextCursor"], cursor);
@@ -141,7 +143,7 @@ mod tests {
     #[test]
     fn the_feed_is_narrowed_by_names_and_time() {
         let query = "events=order.created,%20order.paid&since=2026-01-31T18:00:00Z&limit=500";
-        let query = FEED.read_query(query).unwrap();
+        let (query, _) = FEED.read_query(query).unwrap();
         assert_eq!(query.events.unwrap().names(), ["order.created", "order.paid"]);
         assert_eq!((query.limit, query.after), (100, None));
         assert!(query.since.is_some());
