@@ -43,6 +43,6 @@ pub(super) const FEED: &str = r#"{
             "currency": "MXN"
         }
     }],
-    "nextCursor": "ZXZlbnRzADQ3MTEAZXZ0XzAxS0c4WDNWNVc2WDdZOFo5QTBCMUMyRDNFWrCiCw",
+    "nextCursor": "ZXZlbnRzADQ3MTEAZXZ0XzAxS0c4WDNWNVc2WDdZOFo5QTBCMUMyRDNFADgxN2I0YmE43z6HPA",
     "hasMore": false
 }"#;

@@ -129,7 +129,9 @@ mod tests {
         assert_eq!(again["nextCursor"], cursor);
         let example: Value = serde_json::from_str(examples::FEED).unwrap();
         let cursor = example["nextCursor"].as_str().unwrap();
-        assert!(FEED.read_query(&format!("cursor={cursor}")).is_ok());
+        let asked = format!("cursor={cursor}");
+        let ((query, list), ()) = FEED.read_query_at("/api/v1/events", &asked, |_| ()).unwrap();
+        assert_eq!(cursor, write_cursor(&cursor_of(query.after.unwrap()), list));
     }
 
     #[test]
