@@ -89,6 +89,15 @@ fn all_faults_are_named_in_one_message(kind: DatabaseKind) {
     ] {
         assert!(message.contains(field), "{field} in {message:?}");
     }
+    // What is named and is not there, too.
+    let nothing = "01JD3V9QK4W8N2RZ6T5B7C0XEA";
+    let items = json!([{"productId": format!("prd_{nothing}"), "quantity": 1}]);
+    let cart = json!({"customerId": format!("cus_{nothing}"), "warehouseId": format!("whs_{nothing}"),
+        "priceListId": format!("pls_{nothing}"), "items": items});
+    let message = shop.client.post("/orders", &cart).refused(400, "validation_failed");
+    for field in ["customerId", "warehouseId", "priceListId", "items[0].productId"] {
+        assert!(message.contains(&format!("{field} names no")), "{field} in {message:?}");
+    }
 }
 
 fn an_oversold_order_changes_nothing(kind: DatabaseKind) {

@@ -23,7 +23,7 @@ pub(super) use super::rows::{
 use super::{Judged, PlaceJob, loaded::key_name};
 use crate::{
     answers::{self, replay},
-    error::Failure,
+    error::{Failure, with_faults},
     events::EventRow,
     ordering::rows::{ItemRow, OrderRow, variant_column},
     orders::{COUNTER, LAST_NUMBER},
@@ -116,17 +116,31 @@ impl<'a> Planner<'a> {
 
     /// What placing an order leads to, and the warehouses that it may take from, in their order.
     fn placed(&self, job: &PlaceJob) -> Result<(Placed, Vec<WarehouseId>), Failure<PlaceError>> {
-        let PlaceJob { ctx, command, settled, .. } = job;
+        let PlaceJob { ctx, command, .. } = job;
+        let mut faults = Vec::new();
         if !self.loaded.customers.contains_key(&(ctx.account, command.customer)) {
-            return Err(Refused::Invalid(vec![FieldFault::new(
-                "customerId",
-                message!(
-                    "names no customer of this account",
-                    "no corresponde a ningún cliente de esta cuenta"
-                ),
-            )])
-            .into());
+            let problem = message!(
+                "names no customer of this account",
+                "no corresponde a ningún cliente de esta cuenta"
+            );
+            faults.push(FieldFault::new("customerId", problem));
         }
+        let from = self.sources(ctx.account, command.warehouse).unwrap_or_else(|fault| {
+            faults.push(fault);
+            Vec::new()
+        });
+        // What else is wrong is told with it.
+        let placed = with_faults(faults, self.placed_from(job, &from))?;
+        Ok((placed, from))
+    }
+
+    /// The same from these warehouses, whether or not its customer is known.
+    fn placed_from(
+        &self,
+        job: &PlaceJob,
+        from: &[WarehouseId],
+    ) -> Result<Placed, Failure<PlaceError>> {
+        let PlaceJob { ctx, command, settled, .. } = job;
         let external_id = command.external_id.clone().map(|id| (ctx.account, id));
         if let Some(named @ (_, external_id)) = &external_id
             && let Some(holder) = self.loaded.external_ids.get(named)
@@ -141,8 +155,7 @@ impl<'a> Planner<'a> {
         let usual = usual_taxes(issuer_taxes.get(&ctx.account).map(Vec::as_slice));
         let id = settled.map_or_else(|| OrderId::from_u128(self.ids.next()), |settled| settled.id);
         let offer = |sku| offers.get(&(ctx.account, sku));
-        let from = self.sources(ctx.account, command.warehouse)?;
-        let sources = Sources { first: first_of(ctx.account), from: &from };
+        let sources = Sources { first: first_of(ctx.account), from };
         let book = self.loaded.price_book(ctx.account, command.customer);
         let named = (id, number);
         let taxes = (usual.as_slice(), of_shipping);
@@ -151,7 +164,7 @@ impl<'a> Planner<'a> {
             // Lists find orders of a time by the moments that identifiers begin with.
             placed.order.created_at = settled.at;
         }
-        Ok((placed, from))
+        Ok(placed)
     }
 
     /// Where an order that names a warehouse or none takes from.
@@ -159,18 +172,17 @@ impl<'a> Planner<'a> {
         &self,
         account: AccountId,
         named: Option<WarehouseId>,
-    ) -> Result<Vec<WarehouseId>, Failure<PlaceError>> {
+    ) -> Result<Vec<WarehouseId>, FieldFault> {
         let stocking = self.loaded.stocking(account);
         match (named, stocking.allocation) {
             (Some(named), _) if self.loaded.sells_from(account, named) => Ok(vec![named]),
-            (Some(_), _) => Err(Refused::Invalid(vec![FieldFault::new(
+            (Some(_), _) => Err(FieldFault::new(
                 "warehouseId",
                 message!(
                     "names no warehouse of this account that goods are sold from",
                     "no corresponde a ningún almacén de esta cuenta del que se venda"
                 ),
-            )])
-            .into()),
+            )),
             (None, Allocation::Default) => {
                 Ok(vec![stocking.default.unwrap_or_else(|| first_of(account))])
             }
