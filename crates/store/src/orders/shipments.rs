@@ -12,12 +12,14 @@ use ::orders::{
 };
 use diesel::prelude::*;
 use inventory::{Move, Reason, Sku};
-use kernel::{AccountId, Ctx, Decimals, Measure, Page, PageRequest, Quantity, Refused, Timestamp};
+use kernel::{
+    AccountId, Ctx, Decimals, FieldFault, Measure, Page, PageRequest, Quantity, Refused, Timestamp,
+};
 
 use super::{blocks, progress, promises, update::customer_terms};
 use crate::{
     db::Db,
-    error::{Failure, refuse_stale},
+    error::{Failure, refuse_stale, with_faults},
     events, figures,
     listing::{self, between},
     ordering::{money, rows::OrderRow},
@@ -235,16 +237,18 @@ pub(super) fn ship(
     if !promises::commits(tx.db, ctx.account, order)? {
         return Err(Refused::Rule(ShipmentError::UpgradeUnfinished).into());
     }
-    if let Some(named) = new.warehouse
-        && places::one(tx.db, ctx.account, promises::shelf(named))?.is_none()
-    {
-        let fault = kernel::FieldFault::new("warehouseId", promises::unknown_warehouse());
-        return Err(Refused::Invalid(vec![fault]).into());
-    }
+    let unknown = match new.warehouse {
+        Some(named) if places::one(tx.db, ctx.account, promises::shelf(named))?.is_none() => {
+            vec![FieldFault::new("warehouseId", promises::unknown_warehouse())]
+        }
+        _ => Vec::new(),
+    };
     let progress = progress::of(tx.db, ctx.account, &before)?;
     let id = ShipmentId::from_u128(tx.ids.next());
     let earlier = dispatched(tx.db, ctx.account, &before)?;
-    let shipped = shipments::ship(&before, new, &progress, &earlier, id, ctx.now)?;
+    let shipped: Outcome<Shipped> =
+        shipments::ship(&before, new, &progress, &earlier, id, ctx.now).map_err(Failure::from);
+    let shipped = with_faults(unknown, shipped)?;
     insert(tx.db, ctx.account, &before, &shipped.shipment)?;
     carry_out(tx, ctx, &before, shipped, Reason::Shipment)
 }

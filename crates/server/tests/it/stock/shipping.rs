@@ -119,6 +119,10 @@ fn goods_leave_from_where_they_are_promised(kind: DatabaseKind) {
         body["warehouseId"] = json!(place);
         ship(&shop, &order, &body)
     };
+    let mut lost = of(9, 1);
+    lost["warehouseId"] = json!("whs_01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    let message = ship(&shop, &order, &lost).refused(400, "validation_failed");
+    assert!(message.contains("warehouseId ") && message.contains("items[0].line"), "{message}");
     let message = from(3, &north).refused(409, "conflict");
     assert!(message.contains(&format!("2 left to be shipped from {north}")), "{message}");
     let _ = from(2, &north).expect(201);
