@@ -13,7 +13,7 @@ use kernel::{
 use super::{customers::customer_kept, deals};
 use crate::{
     db::{Db, first_locked},
-    error::{Failure, refuse_stale},
+    error::{Failure, refuse_stale, with_faults},
     listing::{self, between, number_key},
     lookups::Key,
     readers::{Cost, snapshot},
@@ -116,9 +116,10 @@ impl Activities for Store {
     fn create(&self, ctx: Ctx, command: NewActivity) -> Pending<Written<Activity, ActivityError>> {
         self.write(ctx, move |tx, ctx| {
             let about = (command.deal, command.lead, command.customer);
-            refuse_unknown(tx, ctx.account, about)?;
+            let unknown = unknown(tx, ctx.account, about)?;
             let id = ActivityId::from_u128(tx.ids.next());
-            let made = activity::create(command.clone(), id, ctx.now).map_err(Refused::Invalid)?;
+            let made = activity::create(command.clone(), id, ctx.now);
+            let made = with_faults(unknown, made.map_err(invalid))?;
             let row = ActivityRow::of(ctx.account, &made);
             diesel::insert_into(table::table).values(&row).execute(tx.db)?;
             Ok(made)
@@ -135,9 +136,10 @@ impl Activities for Store {
             let about =
                 (changes.deal.flatten(), changes.lead.flatten(), changes.customer.flatten());
             // What it is about is locked before it, as by whoever deletes that.
-            refuse_unknown(tx, ctx.account, about)?;
+            let unknown = unknown(tx, ctx.account, about)?;
             let before = locked(tx, ctx.account, command.id, command.version)?;
-            let after = activity::update(&before, changes, ctx.now).map_err(Refused::Invalid)?;
+            let after = activity::update(&before, changes, ctx.now);
+            let after = with_faults(unknown, after.map_err(invalid))?;
             if after != before {
                 let row = ActivityRow::of(ctx.account, &after);
                 diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
@@ -172,12 +174,16 @@ fn locked(
     Ok(activity)
 }
 
-/// Refuses what an activity is said to be about, where it is not there, and keeps it there until the end of the transaction.
-fn refuse_unknown(
+fn invalid(faults: Vec<FieldFault>) -> Failure<ActivityError> {
+    Refused::Invalid(faults).into()
+}
+
+/// What an activity is said to be about and is not there; the rest is kept there until the end of the transaction.
+fn unknown(
     tx: &mut Tx<'_>,
     account: AccountId,
     (deal, lead, customer): (Option<DealId>, Option<LeadId>, Option<CustomerId>),
-) -> Outcome<()> {
+) -> Outcome<Vec<FieldFault>> {
     let mut faults = Vec::new();
     if let Some(id) = deal
         && deals::kept(tx, account, id)?.is_none()
@@ -196,7 +202,7 @@ fn refuse_unknown(
     {
         faults.push(deals::no_customer());
     }
-    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults).into()) }
+    Ok(faults)
 }
 
 /// Removes the activities of a deal that goes; those that are about a lead or a customer as well stay with these.

@@ -61,6 +61,10 @@ fn a_note_is_never_to_be_done(kind: DatabaseKind) {
         let refused = desk.client.post(ALL, &body).refused(400, "validation_failed");
         assert!(refused.contains(field), "{refused}");
     }
+    let lost = json!({"kind": "note", "subject": "A", "dueAt": "2026-12-01T17:00:00Z",
+        "customerId": "cus_01ARZ3NDEKTSV4RRFFQ69G5FAV"});
+    let refused = desk.client.post(ALL, &lost).refused(400, "validation_failed");
+    assert!(refused.contains("customerId ") && refused.contains("dueAt "), "{refused}");
     let note = desk.create(ALL, &json!({"kind": "note", "subject": "A"}));
     desk.assert_survives_a_round_trip(&Desk::place(ALL, &note));
 }
