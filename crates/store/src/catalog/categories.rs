@@ -11,11 +11,13 @@ use diesel::{
     result::{DatabaseErrorKind, Error as DieselError},
 };
 use imports::{CategoryPath, Remembered};
-use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written, text::folded};
+use kernel::{
+    AccountId, Ctx, Fault, FieldFault, Pending, Refused, Timestamp, Written, text::folded,
+};
 
 use crate::{
     db::{Db, on},
-    error::{Failure, refuse_stale},
+    error::{Failure, refuse_stale, with_faults},
     readers::Cost,
     rows::read,
     schema::{categories as table, product_categories as inside, products},
@@ -196,16 +198,25 @@ fn some(db: &mut Db, account: AccountId, ids: &[CategoryId]) -> QueryResult<Tree
     read_all(rows).map(Tree::of)
 }
 
+/// The categories that there are not, of those that a product is to be in. They are kept.
+pub(super) fn unknown(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    wanted: &[CategoryId],
+) -> QueryResult<Vec<FieldFault>> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(some(tx.db, account, wanted)?.refuse_unknown(wanted).err().unwrap_or_default())
+}
+
 /// Refuses categories that there are not for a product that is to be in them. They are kept.
 pub(super) fn refuse_unknown(
     tx: &mut Tx<'_>,
     account: AccountId,
     wanted: &[CategoryId],
 ) -> Result<(), Failure<ProductError>> {
-    if !wanted.is_empty() {
-        some(tx.db, account, wanted)?.refuse_unknown(wanted).map_err(Refused::Invalid)?;
-    }
-    Ok(())
+    with_faults(unknown(tx, account, wanted)?, Ok(()))
 }
 
 /// Takes a product out of the categories that it is in.

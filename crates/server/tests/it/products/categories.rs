@@ -135,6 +135,13 @@ fn products_name_categories_that_are_there(kind: DatabaseKind) {
         let refused = desk.client.post(ALL, &body).refused(400, "validation_failed");
         assert!(refused.starts_with(fault), "{refused}");
     }
+    let twice = json!({"name": "x", "price": 1, "categoryIds": [nobody], "sku": "A",
+        "variants": [{"name": "Azul", "sku": "A"}]});
+    let refused = desk.client.post(ALL, &twice).refused(400, "validation_failed");
+    assert!(
+        refused.contains("categoryIds[0] ") && refused.contains("variants[0].sku "),
+        "{refused}"
+    );
     assert_eq!(desk.show(ALL)["total"], 0);
 }
 

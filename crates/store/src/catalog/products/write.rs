@@ -20,7 +20,7 @@ use crate::{
     catalog::{categories, price_lists, stock},
     counters,
     db::{Db, first_locked},
-    error::{Failure, refuse_stale},
+    error::{Failure, refuse_stale, with_faults},
     events,
     rows::{decimals, external_id_holder, read, refuse_taken_external_id},
     schema::{products, skus},
@@ -41,7 +41,10 @@ pub(super) fn product_create(
         categories::keep(tx, ctx.account)?;
     }
     refuse_decimals_before_upgrade(tx, ctx.account, Some(command.quantity_decimals))?;
-    let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
+    let unknown = categories::unknown(tx, ctx.account, &command.category_ids)?;
+    let made: Result<_, Failure<ProductError>> =
+        product::create(command, tx.ids, ctx.now).map_err(|faults| Refused::Invalid(faults).into());
+    let outcome = with_faults(unknown, made)?;
     let is_put_home = outcome.stock.is_empty() || places::keep_default(tx, ctx.account)?;
     let product = outcome.product;
     let account = ctx.account.to_string();
@@ -55,7 +58,6 @@ pub(super) fn product_create(
         ProductId::parse,
         ProductError
     );
-    categories::refuse_unknown(tx, ctx.account, &product.category_ids)?;
     let threshold = bulk::threshold_of(tx.db, ctx.account)?;
     let stock = (outcome.stock.as_slice(), is_put_home);
     bulk::insert(tx, ctx.account, (ctx.now, threshold), &product, stock)?;
