@@ -138,6 +138,10 @@ pub enum Use {
 const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
 
+/// A list is of one account, and an index leads to its rows. Read whole, a table gives those of all others besides: the planner
+/// thinks that worth it where it takes few rows for many, the newest of one account among the newest of all.
+const BY_INDEX_ONLY: &str = "SET enable_seqscan = off";
+
 /// Documents and the bodies of events are longer than what PostgreSQL leaves uncompressed, and its own way to compress them (pglz)
 /// takes longer than writing them. LZ4 takes a small part of that; a server that was built without it goes on as before.
 const COMPRESSION: &str = "SELECT set_config(name, 'lz4', false) FROM pg_settings \
@@ -266,9 +270,8 @@ impl Connector {
             let relaxed = "SET synchronous_commit = off";
             conn.batch_execute(relaxed).map_err(ConnectionError::CouldntSetupConfiguration)?;
         }
-        if usage != Use::Read {
-            conn.batch_execute(BY_KEY_ONLY).map_err(ConnectionError::CouldntSetupConfiguration)?;
-        }
+        let plans = if usage == Use::Read { BY_INDEX_ONLY } else { BY_KEY_ONLY };
+        conn.batch_execute(plans).map_err(ConnectionError::CouldntSetupConfiguration)?;
         Ok(Db::Postgres(conn))
     }
 }
