@@ -8,6 +8,8 @@
 //! their customers and [blocks](Lead::Block) of orders are, and lead to them. The terms of wide rows that change often are
 //! [beside them](Lead::Beside): PostgreSQL would enter them in the index anew with every change.
 
+mod pieces;
+
 use diesel::{
     Connection, QueryResult,
     expression::{Expression, ValidGrouping, is_aggregate},
@@ -20,19 +22,13 @@ use kernel::{
     search::{Wanted, Words},
 };
 
+use self::pieces::Pieces;
 use crate::db::Db;
 
 type Backend = <Db as Connection>::Backend;
 
 /// The version of the rules by which terms are made: rows of older ones are made anew.
 pub const VERSION: i64 = 1;
-
-/// The last characters of an account that stand before each of its terms in an index.
-const ACCOUNT_CHARS: usize = 10;
-
-/// No row is so many numbers behind the last block. A range with two ends tells PostgreSQL that it is small: of one
-/// with one end it expects a third of the table.
-const FAR_BEHIND: i64 = 1_000_000_000_000;
 
 /// A table with terms.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +57,28 @@ pub enum Lead {
     Row,
     /// The terms of a row, in a table beside it.
     Beside(&'static Searched),
+}
+
+impl Lead {
+    /// Whether it is terms elsewhere that lead.
+    const fn is_elsewhere(&self) -> bool {
+        matches!(self, Self::Through(..) | Self::Beside(_))
+    }
+
+    /// Whether it is terms elsewhere that lead by this.
+    const fn has(&self, wanted: &Wanted) -> bool {
+        match self {
+            // What is found as a whole only is a row's own.
+            Self::Through(..) => wanted.is_prefix(),
+            Self::Beside(_) => is_term(wanted),
+            Self::Number(_) | Self::Block(..) | Self::Row => false,
+        }
+    }
+}
+
+/// Whether it is looked for among terms.
+const fn is_term(wanted: &Wanted) -> bool {
+    !matches!(wanted, Wanted::Number(_) | Wanted::Row(_))
 }
 
 impl Searched {
@@ -118,15 +136,16 @@ impl Searched {
         let indexed = words.some(|place| places.has(place));
         let mut pieces = Pieces(Vec::new());
         if self.leads.is_empty() {
+            pieces.begin(self.table, db);
             match db {
-                Db::Postgres(_) => pieces.gin(self.table, account, &indexed),
-                Db::Sqlite(_) => {
-                    pieces.sql([self.table, ".id IN ("]);
-                    pieces.ids(self, db, account, &indexed);
-                    pieces.sql([")"]);
+                Db::Postgres(_) => {
+                    pieces.sql(["SELECT q.ctid FROM ", self.table, " q WHERE "]);
+                    pieces.gin("q", account, &indexed);
+                    pieces.own("q", account);
                 }
+                Db::Sqlite(_) => pieces.fts(self, account, &indexed),
             }
-            pieces.sql([" AND "]);
+            pieces.end(db);
             pieces.0.extend(self.in_rows(&words.some(|place| !places.has(place))).0);
             return Condition(pieces.0);
         }
@@ -171,229 +190,6 @@ impl Searched {
         pieces.extend(like);
         pieces
     }
-}
-
-/// Pieces of a condition, being written.
-struct Pieces(Vec<Piece>);
-
-impl Pieces {
-    fn sql<const N: usize>(&mut self, texts: [&'static str; N]) {
-        self.0.extend(texts.map(Piece::Sql));
-    }
-
-    fn account(&mut self, account: AccountId) {
-        self.0.push(Piece::Text(account.to_string()));
-    }
-
-    /// The condition that each word leads to a row.
-    fn led_by_all(&mut self, searched: Searched, db: &Db, account: AccountId, words: &Words) {
-        let Searched { table, leads, .. } = searched;
-        // PostgreSQL takes one set of identifiers, made before the rows are read: joined with them, and with each
-        // other, a wrong estimate of how many there are costs seconds. And it looks each of them up by its key: asked for
-        // all of the account's that are in the set, it walks an index that has something else between the two once for each.
-        let is_postgres = matches!(db, Db::Postgres(_));
-        let begin =
-            if is_postgres { ".ctid = ANY(ARRAY(SELECT q.ctid FROM ((" } else { ".id IN (" };
-        self.sql([table, begin]);
-        for place in 0..words.count() {
-            match (place, is_postgres) {
-                (0, _) => {}
-                (_, true) => self.sql([") INTERSECT ("]),
-                (_, false) => self.sql([") AND ", table, ".id IN ("]),
-            }
-            let word = words.some(|it| it == place);
-            for (position, lead) in leads.iter().enumerate() {
-                self.sql([if position == 0 { "" } else { " UNION ALL " }]);
-                self.led(table, lead, db, account, &word);
-            }
-        }
-        if is_postgres {
-            self.sql([")) w (id) CROSS JOIN LATERAL (SELECT p.ctid FROM ", table, " p"]);
-            self.sql([" WHERE p.account_id = "]);
-            self.account(account);
-            // As in `by_keys`.
-            self.sql([" AND p.id >= w.id AND p.id <= w.id ORDER BY p.id LIMIT 1) q)"]);
-        }
-        self.sql([") AND "]);
-    }
-
-    /// Selects the identifiers of rows to which something leads that is found by a word.
-    fn led(&mut self, table: &'static str, lead: &Lead, db: &Db, account: AccountId, word: &Words) {
-        let terms = || word.filtered(|it| !matches!(it, Wanted::Number(_) | Wanted::Row(_)));
-        match *lead {
-            Lead::Beside(other) => self.ids(*other, db, account, &terms()),
-            Lead::Through(column, other) => {
-                // What is found as a whole only is a row's own.
-                let starts = word.filtered(Wanted::is_prefix);
-                self.through((table, column), *other, db, account, &starts);
-            }
-            Lead::Block(column, blocks) => {
-                self.in_blocks((table, column), *blocks, db, account, &terms());
-            }
-            Lead::Number(column) => {
-                let numbers = word.each().flatten().filter_map(|wanted| match wanted {
-                    Wanted::Number(number) => Some(Piece::Number(*number)),
-                    _ => None,
-                });
-                self.rows_of(table, account);
-                self.sql([" AND o.", column]);
-                self.is_among(numbers);
-            }
-            Lead::Row => {
-                let ids = word.each().flatten().filter_map(|wanted| match wanted {
-                    Wanted::Row(id) => Some(Piece::Text(id.clone())),
-                    _ => None,
-                });
-                self.rows_of(table, account);
-                self.sql([" AND o.id"]);
-                self.is_among(ids);
-            }
-        }
-    }
-
-    /// Selects the identifiers of an account's rows; conditions may follow.
-    fn rows_of(&mut self, table: &'static str, account: AccountId) {
-        self.sql(["SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
-        self.account(account);
-    }
-
-    /// The condition that what stands before is one of these, of which there may be none.
-    fn is_among(&mut self, values: impl Iterator<Item = Piece>) {
-        self.sql([" IN (NULL"]);
-        for value in values {
-            self.sql([", "]);
-            self.0.push(value);
-        }
-        self.sql([")"]);
-    }
-
-    /// Selects the identifiers of rows whose column names a row of another table with all words.
-    fn through(
-        &mut self,
-        (table, column): (&'static str, &'static str),
-        other: Searched,
-        db: &Db,
-        account: AccountId,
-        words: &Words,
-    ) {
-        if words.is_empty() {
-            self.sql(["SELECT o.id FROM ", table, " o WHERE 1 = 0"]);
-            return;
-        }
-        // Found once, and not for each row.
-        let (begin, end) = match db {
-            Db::Postgres(_) => (" = ANY(ARRAY(", "))"),
-            Db::Sqlite(_) => (" IN (", ")"),
-        };
-        self.rows_of(table, account);
-        self.sql([" AND o.", column, begin]);
-        self.ids(other, db, account, words);
-        self.sql([end]);
-    }
-
-    /// Selects the identifiers of rows in blocks with all words, and of those behind the last block.
-    fn in_blocks(
-        &mut self,
-        (table, column): (&'static str, &'static str),
-        blocks: Searched,
-        db: &Db,
-        account: AccountId,
-        words: &Words,
-    ) {
-        // Few blocks first, then their rows: SQLite keeps to the order of a CROSS JOIN, PostgreSQL to that of what it cannot take
-        // apart.
-        let within = [" AND o.", column, " BETWEEN b.first_number AND b.last_number"];
-        match db {
-            Db::Postgres(_) => {
-                self.sql(["SELECT o.id FROM (SELECT b.first_number, b.last_number FROM "]);
-                self.sql([blocks.table, " b WHERE b.account_id = "]);
-                self.account(account);
-                self.sql([" AND "]);
-                self.gin("b", account, words);
-                self.sql([" OFFSET 0) b CROSS JOIN LATERAL ("]);
-                self.rows_of(table, account);
-                self.sql(within);
-                self.sql([" OFFSET 0) o"]);
-            }
-            Db::Sqlite(_) => {
-                self.sql(["SELECT o.id FROM ", blocks.table, " b CROSS JOIN ", table, " o"]);
-                self.sql([" WHERE b.account_id = "]);
-                self.account(account);
-                self.sql([" AND b.id IN ("]);
-                self.fts(blocks, account, words);
-                self.sql([") AND o.account_id = "]);
-                self.account(account);
-                self.sql(within);
-            }
-        }
-        self.sql([" UNION ALL "]);
-        self.rows_of(table, account);
-        self.sql([" AND o.", column, " BETWEEN 1 + "]);
-        self.last_of(blocks, account);
-        self.sql([" AND "]);
-        self.0.push(Piece::Number(FAR_BEHIND));
-        self.sql([" + "]);
-        self.last_of(blocks, account);
-    }
-
-    /// The number of the last row in a block, or 0.
-    fn last_of(&mut self, blocks: Searched, account: AccountId) {
-        self.sql(["COALESCE((SELECT MAX(last_number) FROM ", blocks.table, " WHERE account_id = "]);
-        self.account(account);
-        self.sql(["), 0)"]);
-    }
-
-    /// Selects the identifiers of rows with all words in the index; perhaps some of other accounts too.
-    fn ids(&mut self, searched: Searched, db: &Db, account: AccountId, words: &Words) {
-        match db {
-            Db::Postgres(_) => {
-                self.sql(["SELECT id FROM ", searched.table, " WHERE "]);
-                self.gin(searched.table, account, words);
-            }
-            Db::Sqlite(_) => self.fts(searched, account, words),
-        }
-    }
-
-    /// The condition of PostgreSQL that a row of a table, by its name in the statement, has all words in the index.
-    fn gin(&mut self, table: &'static str, account: AccountId, words: &Words) {
-        let scope = scope(account);
-        let term = |wanted: &Wanted| {
-            let star = if wanted.is_prefix() { ":*" } else { "" };
-            format!("{}{star}", lexeme(&scope, &wanted.term()))
-        };
-        self.sql(["search_terms(", table, ".account_id, ", table, ".search_text) @@ "]);
-        self.0.push(Piece::Text(all_of(words, " & ", " | ", term)));
-        self.sql(["::tsquery"]);
-    }
-
-    fn fts(&mut self, searched: Searched, account: AccountId, words: &Words) {
-        let scope = format!("{}{}", searched.letter, scope(account));
-        let term = |wanted: &Wanted| {
-            let star = if wanted.is_prefix() { "*" } else { "" };
-            format!("\"{scope}{}\"{star}", wanted.term().replace('"', "\"\""))
-        };
-        self.sql(["SELECT r.id FROM search_index i JOIN search_rows r ON r.number = i.rowid \
-             WHERE i.search_index MATCH "]);
-        self.0.push(Piece::Text(all_of(words, " AND ", " OR ", term)));
-    }
-}
-
-fn scope(account: AccountId) -> String {
-    let account = account.to_string();
-    let start = account.len().saturating_sub(ACCOUNT_CHARS);
-    account.get(start..).unwrap_or_default().to_owned()
-}
-
-fn all_of(words: &Words, and: &str, or: &str, term: impl Fn(&Wanted) -> String) -> String {
-    let each = words.each().map(|alternatives| {
-        format!("({})", alternatives.iter().map(&term).collect::<Vec<_>>().join(or))
-    });
-    each.collect::<Vec<_>>().join(and)
-}
-
-/// A word as PostgreSQL reads it in a `tsquery`.
-fn lexeme(scope: &str, word: &str) -> String {
-    format!("'{scope}{}'", word.replace('\\', "\\\\").replace('\'', "''"))
 }
 
 /// The pattern of `LIKE` that finds a term among others; `\` escapes.

@@ -12,4 +12,5 @@ mod house;
 mod plans;
 mod queue;
 mod schema;
+mod searching;
 mod tasks;
