@@ -4,6 +4,7 @@
 //! rows in the order of the list until the page is full. Nobody can know which it is without looking: a [`List`] is
 //! read for a few thousand rows, and if that has not filled the page, its matches are few enough for the index.
 
+mod places;
 mod queries;
 
 use std::{cmp::Ordering, collections::HashMap};
@@ -11,7 +12,7 @@ use std::{cmp::Ordering, collections::HashMap};
 use diesel::QueryResult;
 use kernel::{
     Page, PageRequest,
-    page::{Count, Cursor, RecordSort, Sorting, Total},
+    page::{Count, Cursor, Total},
 };
 
 use crate::{
@@ -21,7 +22,10 @@ use crate::{
     unreadable::readable,
 };
 
-pub use queries::{asks_each_word, between, loads, newest_first, sorts_records};
+pub use places::{OFFSET_QUICK, by_id, by_time, compared, number_key, place};
+pub use queries::{
+    asks_each_word, between, bounds_changes, bounds_times, loads, newest_first, sorts_records,
+};
 
 /// Rows that are read in the order of a list before its indexes are asked.
 const NEAR_ROWS: i64 = 5_000;
@@ -39,6 +43,8 @@ const SAMPLED_ROWS: i64 = 1_000;
 const SAMPLED_MATCHES: i64 = 10;
 /// The longest list whose matches are always counted, and the most matches that are counted of a longer one.
 pub const COUNTED_MAX: i64 = 10_000;
+/// The most rows that are counted of a range; of a longer one it is assumed that it is all of its list.
+pub const SIZED_MAX: i64 = 100_000;
 
 /// A list with its order and its filters.
 pub trait List {
@@ -50,10 +56,23 @@ pub trait List {
     /// Every row of the list, unfiltered.
     fn every(&self) -> Self::Query;
 
-    /// A query for the rows among which places are found: all of the list, perhaps with others that an index cannot
-    /// tell from them.
+    /// A query for the rows among which places are found: all of the list, or what a filter by its order leaves of it, perhaps
+    /// with others that an index cannot tell from them.
     fn range(&self) -> Self::Query {
         self.every()
+    }
+
+    /// Whether a filter by the order of the list bounds its [range](Self::range).
+    fn is_bounded(&self) -> bool {
+        false
+    }
+
+    /// About how many rows a bounded range has.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn range_size(&self, db: &mut Db) -> QueryResult<i64> {
+        self.count(db, self.range(), SIZED_MAX).map(|rows| sized(rows, SIZED_MAX))
     }
 
     /// The rows that match; `look` says where words are looked for.
@@ -212,7 +231,9 @@ fn total_of<L: List>(
         (Count::Nothing, _) => Ok(Total::about(0)),
         (Count::Usual, Matches::Words) => of_words(db, list, size),
         (Count::Usual, _) => counted(db, list, size, Look::Index(WordSet::ALL)),
-        (Count::Every, Matches::Words) if size <= COUNTED_MAX => every(db, list, Look::Rows),
+        (Count::Every, Matches::Words) if searched_size(db, list, size)? <= COUNTED_MAX => {
+            every(db, list, Look::Rows)
+        }
         (Count::Every, _) => {
             let look = Look::Index(rare_words(db, list)?);
             every(db, list, look)
@@ -302,13 +323,28 @@ fn rare_words<L: List>(db: &mut Db, list: &L) -> QueryResult<WordSet> {
     Ok(WordSet::of(words, is_rare))
 }
 
+/// The size of a range of which so many rows were counted, of so many at most: of a longer one nothing is known.
+#[must_use]
+pub const fn sized(counted: i64, at_most: i64) -> i64 {
+    if counted < at_most { counted } else { i64::MAX }
+}
+
+/// About how many rows of a list of this size are searched.
+fn searched_size<L: List>(db: &mut Db, list: &L, size: i64) -> QueryResult<i64> {
+    if list.is_bounded() { Ok(list.range_size(db)?.min(size)) } else { Ok(size) }
+}
+
 fn of_words<L: List>(db: &mut Db, list: &L, size: i64) -> QueryResult<Total> {
-    if size > COUNTED_MAX {
+    let searched = searched_size(db, list, size)?;
+    if searched > COUNTED_MAX {
         let end = near_end(db, list, None, NEAR_ROWS)?;
         let near = list.between(list.matching(db, Look::Rows), None, end.as_ref());
         let near = list.count(db, near, NEAR_ROWS)?;
+        if end.is_none() {
+            return Ok(exactly(near));
+        }
         if near >= DENSE_MATCHES {
-            let rows = near.saturating_mul(size) / NEAR_ROWS;
+            let rows = near.saturating_mul(searched) / NEAR_ROWS;
             return Ok(Total { is_exact: false, ..exactly(rows) });
         }
         let look = Look::Index(rare_words(db, list)?);
@@ -447,39 +483,3 @@ pub fn counted_of(rows: i64, at_most: i64) -> Total {
 pub fn exactly(rows: i64) -> Total {
     Total::exact(u64::try_from(rows).unwrap_or_default())
 }
-
-/// The place of a row in a list of records.
-pub fn by_time(sort: Sorting<RecordSort>, id: &str, updated_at: i64) -> Cursor {
-    let (name, key) = match sort.by {
-        RecordSort::CreatedAt => ("createdAt", String::new()),
-        RecordSort::UpdatedAt => ("updatedAt", updated_at.to_string()),
-    };
-    place(name, sort.ascending, key, id)
-}
-
-/// The place of a row in a list sorted by a field of this name.
-pub fn place(name: &str, ascending: bool, key: String, id: &str) -> Cursor {
-    let direction = if ascending { "" } else { "-" };
-    Cursor { sort: format!("{direction}{name}"), key, id: id.to_owned() }
-}
-
-/// Which of two places comes first, by their keys, which may be numbers, and then by their identifiers.
-pub fn compared(one: &Cursor, other: &Cursor, ascending: bool, by_numbers: bool) -> Ordering {
-    let keys =
-        if by_numbers { number_key(one).cmp(&number_key(other)) } else { one.key.cmp(&other.key) };
-    let order = keys.then_with(|| one.id.cmp(&other.id));
-    if ascending { order } else { order.reverse() }
-}
-
-/// The key of a place, where it is a number.
-pub fn number_key(place: &Cursor) -> Option<i64> {
-    place.key.parse().ok()
-}
-
-/// The place behind a row of a list ordered by identifier alone.
-pub fn by_id(id: impl std::fmt::Display) -> Cursor {
-    Cursor { sort: "-createdAt".to_owned(), key: String::new(), id: id.to_string() }
-}
-
-/// The rows that a page lies behind cost as much as its own: how far is still quick to skip.
-pub const OFFSET_QUICK: i64 = 1_000;

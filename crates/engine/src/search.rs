@@ -46,16 +46,16 @@ pub struct Searched {
 /// Something that leads to rows whose terms are not in the index themselves.
 #[derive(Clone, Copy, Debug)]
 pub enum Lead {
-    /// A row of another table with the word, which this column names.
+    /// A row of another table with all of the words, which this column names.
     Through(&'static str, &'static Searched),
     /// A number, in this column.
     Number(&'static str),
-    /// A block of rows with the word. The column has the number of a row; blocks have their `first_number`, their
+    /// A block of rows with one of the words. The column has the number of a row; blocks have their `first_number`, their
     /// `last_number`, and all terms of their rows. Rows behind the last block are looked at one by one.
     Block(&'static str, &'static Searched),
     /// A [row](Wanted::Row) itself.
     Row,
-    /// The terms of a row, in a table beside it.
+    /// The terms of a row, all of the words among them, in a table beside it.
     Beside(&'static Searched),
 }
 

@@ -31,7 +31,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .summary("List activities")
         .describes(
             "Newest first. What is overdue is found by `done=false&dueTo=` and the present time; with `sort=dueAt` and \
-             `sort=-dueAt`, what is due at no moment comes last.",
+             `sort=-dueAt`, activities without a due date come last.",
         )
         .pages::<ActivityBody>("A page of activities.", examples::PAGE),
         Endpoint::post(

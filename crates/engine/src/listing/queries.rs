@@ -124,11 +124,60 @@ macro_rules! asks_each_word {
         fn matching_word(&self, db: &$crate::db::Db, place: usize) -> Self::Query {
             let word = self.words().some(|it| it == place);
             let rows = $crate::search::Look::Rows;
-            self.every().filter($searched.finds(db, rows, self.account, &word))
+            self.range().filter($searched.finds(db, rows, self.account, &word))
         }
     };
 }
 pub use crate::asks_each_word;
+
+/// How a [`List`](crate::listing::List) with a `sort` of records is bounded where it lists what was changed since a moment, by
+/// when it was changed.
+#[macro_export]
+macro_rules! bounds_changes {
+    ($dsl:ident) => {
+        fn range(&self) -> Self::Query {
+            match self.filter.updated_since {
+                Some(since) if self.is_bounded() => {
+                    self.every().filter($dsl::updated_at.ge(since.micros()))
+                }
+                _ => self.every(),
+            }
+        }
+
+        fn is_bounded(&self) -> bool {
+            self.sort.by == kernel::page::RecordSort::UpdatedAt
+                && self.filter.updated_since.is_some()
+        }
+    };
+}
+pub use crate::bounds_changes;
+
+/// The same where it also lists what was created within some time, in the order of its creation: `$within` leaves these rows of a
+/// query by a filter.
+#[macro_export]
+macro_rules! bounds_times {
+    ($dsl:ident, $within:path) => {
+        fn range(&self) -> Self::Query {
+            match (self.sort.by, self.filter.updated_since) {
+                (kernel::page::RecordSort::CreatedAt, _) => $within(self.every(), self.filter),
+                (kernel::page::RecordSort::UpdatedAt, Some(since)) => {
+                    self.every().filter($dsl::updated_at.ge(since.micros()))
+                }
+                (kernel::page::RecordSort::UpdatedAt, None) => self.every(),
+            }
+        }
+
+        fn is_bounded(&self) -> bool {
+            match self.sort.by {
+                kernel::page::RecordSort::CreatedAt => {
+                    self.filter.created_from.is_some() || self.filter.created_to.is_some()
+                }
+                kernel::page::RecordSort::UpdatedAt => self.filter.updated_since.is_some(),
+            }
+        }
+    };
+}
+pub use crate::bounds_times;
 
 /// How a [`List`](crate::listing::List) with a `sort` of records puts its rows in order, and tells their places.
 #[macro_export]

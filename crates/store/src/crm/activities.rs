@@ -356,7 +356,8 @@ fn due_first(
         None => loaded(db, in_order(due(), sort, behind), (offset, limit))?,
     };
     let left = limit - i64::try_from(rows.len()).unwrap_or(limit);
-    if left > 0 {
+    let within_times = query.filter.due_from.is_some() || query.filter.due_to.is_some();
+    if left > 0 && !within_times {
         let skipped = match offset > 0 && rows.is_empty() {
             true => offset - due().count().get_result::<i64>(db)?,
             false => 0,

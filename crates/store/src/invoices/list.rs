@@ -23,6 +23,17 @@ use crate::{
 
 pub(super) type Filtered = invoices::BoxedQuery<'static, <Db as Connection>::Backend>;
 
+/// The invoices that were created within the times of a filter. Identifiers begin with their moment.
+fn created_within(mut query: Filtered, filter: &InvoiceFilter) -> Filtered {
+    if let Some(from) = filter.created_from {
+        query = query.filter(dsl::id.ge(InvoiceId::least_at(from).to_string()));
+    }
+    if let Some(to) = filter.created_to {
+        query = query.filter(dsl::id.lt(InvoiceId::least_at(to).to_string()));
+    }
+    query
+}
+
 fn filtered(
     mut query: Filtered,
     account: AccountId,
@@ -80,13 +91,7 @@ fn filtered(
     if let Some(rfc) = &filter.rfc {
         query = query.filter(dsl::receiver_rfc.eq(rfc.clone()));
     }
-    // Identifiers begin with their moment.
-    if let Some(from) = filter.created_from {
-        query = query.filter(dsl::id.ge(InvoiceId::least_at(from).to_string()));
-    }
-    if let Some(to) = filter.created_to {
-        query = query.filter(dsl::id.lt(InvoiceId::least_at(to).to_string()));
-    }
+    query = created_within(query, filter);
     if let Some(since) = filter.updated_since {
         query = query.filter(dsl::updated_at.ge(since.micros()));
     }
@@ -143,6 +148,7 @@ impl List for InvoiceList<'_> {
     }
 
     listing::asks_each_word!(searched::INVOICES);
+    listing::bounds_times!(dsl, created_within);
 
     listing::loads!(InvoiceRow, dsl);
     listing::sorts_records!(InvoiceRow, dsl);

@@ -13,7 +13,7 @@ use crate::ordering::rows::{Extent, OrderRow, Orders, adjacent_with_items_of, wi
 use crate::{
     counters,
     db::{Db, on},
-    listing::{self, List, Matches},
+    listing::{self, COUNTED_MAX, List, Matches},
     rows::read,
     schema::orders::{self, dsl},
     search::Look,
@@ -130,6 +130,19 @@ pub(crate) fn minted(moment: Timestamp, after: i64) -> String {
     OrderId::least_at(moment).to_string()
 }
 
+/// The orders that were created within the times of a filter, found by their identifiers.
+fn created_within(mut query: Filtered, filter: &OrderFilter) -> Filtered {
+    if let Some(from) = filter.created_from {
+        let created = dsl::created_at.ge(from.micros());
+        query = query.filter(dsl::id.ge(minted(from, -MINTED_WITHIN))).filter(created);
+    }
+    if let Some(to) = filter.created_to {
+        let created = dsl::created_at.lt(to.micros());
+        query = query.filter(dsl::id.lt(minted(to, MINTED_WITHIN))).filter(created);
+    }
+    query
+}
+
 pub(super) struct OrderList<'a> {
     pub(super) account: AccountId,
     pub(super) filter: &'a OrderFilter,
@@ -181,6 +194,27 @@ impl List for OrderList<'_> {
         orders::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
     }
 
+    /// Of many, by their numbers, where they are in order: counting the orders of a year takes long.
+    fn range_size(&self, db: &mut Db) -> QueryResult<i64> {
+        let most = match self.sort.by {
+            RecordSort::CreatedAt => COUNTED_MAX + 1,
+            RecordSort::UpdatedAt => listing::SIZED_MAX,
+        };
+        let counted = self.count(db, self.range(), most)?;
+        if counted < most || self.sort.by == RecordSort::UpdatedAt {
+            return Ok(listing::sized(counted, most));
+        }
+        // One that waited for approval is numbered later than those around it.
+        let middle = |mut numbers: Vec<i64>| {
+            numbers.sort_unstable();
+            numbers.get(numbers.len() / 2).copied().unwrap_or_default()
+        };
+        let few = || self.range().limit(3).select(dsl::number);
+        let first = middle(few().order(dsl::id.asc()).load(db)?);
+        let last = middle(few().order(dsl::id.desc()).load(db)?);
+        Ok(counted.max((last - first).abs() + 1))
+    }
+
     fn matching(&self, db: &Db, look: Look) -> Filtered {
         let filter = self.filter;
         let mut query = self.every();
@@ -220,14 +254,7 @@ impl List for OrderList<'_> {
         if let Some(from) = filter.paid_from {
             query = states::paid_from(query, look, self.account, from);
         }
-        if let Some(from) = filter.created_from {
-            let created = dsl::created_at.ge(from.micros());
-            query = query.filter(dsl::id.ge(minted(from, -MINTED_WITHIN))).filter(created);
-        }
-        if let Some(to) = filter.created_to {
-            let created = dsl::created_at.lt(to.micros());
-            query = query.filter(dsl::id.lt(minted(to, MINTED_WITHIN))).filter(created);
-        }
+        query = created_within(query, filter);
         if let Some(since) = filter.updated_since {
             query = query.filter(dsl::updated_at.ge(since.micros()));
         }
@@ -235,6 +262,7 @@ impl List for OrderList<'_> {
     }
 
     listing::asks_each_word!(searched::ORDERS);
+    listing::bounds_times!(dsl, created_within);
 
     listing::loads!(OrderRow, dsl);
     listing::sorts_records!(OrderRow, dsl);

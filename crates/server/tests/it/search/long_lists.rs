@@ -9,6 +9,7 @@ on_both!(
     long_lists_are_searched_in_their_index,
     old_orders_are_found_through_what_they_name,
     long_lists_are_filtered,
+    totals_keep_to_the_times_asked_for,
 );
 
 /// Rows that are quick to read one by one are fewer than these.
@@ -192,7 +193,7 @@ fn old_orders_are_found_through_what_they_name(kind: DatabaseKind) {
     shop.count("orders", -MANY);
 }
 
-const OLD_ORDERS: [(&str, &[&str]); 16] = [
+const OLD_ORDERS: [(&str, &[&str]); 20] = [
     ("lopez", &["ORD-000001"]),
     ("ana@correo", &["ORD-000001"]),
     ("tz-azul", &["ORD-000003", "ORD-000001"]),
@@ -209,6 +210,10 @@ const OLD_ORDERS: [(&str, &[&str]); 16] = [
     ("ORD-000003", &["ORD-000003"]),
     ("000002 solis", &["ORD-000002"]),
     ("000002 lopez", &[]),
+    ("eva solis", &["ORD-000003", "ORD-000002"]),
+    ("eva solis azul", &["ORD-000003"]),
+    ("eva lopez", &[]),
+    ("ana lopez azul", &["ORD-000001"]),
 ];
 
 fn long_lists_are_filtered(kind: DatabaseKind) {
@@ -240,4 +245,58 @@ fn long_lists_are_filtered(kind: DatabaseKind) {
     shop.app.database.execute(&change);
     assert_eq!(found(&[("updatedSince", &since)]), ["Copia 1"]);
     assert_eq!(found(&[("sort", "-updatedAt"), ("limit", "1")]), ["Copia 1"]);
+}
+
+/// A search within some days finds no more than they have, however long the list is.
+fn totals_keep_to_the_times_asked_for(kind: DatabaseKind) {
+    const CHANGED: i64 = 300;
+    const ORDERED: usize = 30;
+    let shop = Shop::open(kind);
+    let mug = shop.product("Taza", "TZ");
+    shop.copy_product(&mug, MANY);
+    let total = |list: &str, query: &[(&str, &str)]| {
+        let page = shop.page(list, query);
+        (page["total"].as_i64().unwrap(), page["totalIsExact"].as_bool().unwrap())
+    };
+    let database = &shop.app.database;
+    shop.app.advance_seconds(60);
+    let (since, micros) = (shop.app.now().to_string(), shop.app.now().micros());
+    database.execute(&format!(
+        "UPDATE products SET updated_at = {micros} WHERE name LIKE 'Copia %' AND id IN \
+         (SELECT id FROM products ORDER BY id LIMIT {CHANGED})"
+    ));
+    for sort in ["-updatedAt", "updatedAt", "-createdAt"] {
+        let query = [("search", "copia"), ("updatedSince", &since), ("sort", sort)];
+        assert_eq!(total("/products", &query), (CHANGED, true), "{sort}");
+        let every = [query.as_slice(), &[("count", "true")]].concat();
+        assert_eq!(total("/products", &every), (CHANGED, true), "{sort}");
+    }
+    let customer = shop.make("/customers", &json!({"name": "Ana López"}));
+    let order = json!({"customerId": customer, "items": [{"productId": mug, "quantity": 1}]});
+    let early = shop.make("/orders", &order);
+    shop.app.advance_seconds(60);
+    let since = shop.app.now().to_string();
+    for _ in 0..ORDERED {
+        let _ = shop.make("/orders", &order);
+    }
+    // The copies are of the minute before, and numbered before the others, but for the oldest, which waited for approval.
+    shop.copy_order(&early, MANY);
+    let after = MANY + 1_000;
+    database.execute(&format!("UPDATE orders SET number = number + {after} WHERE number < 1000"));
+    database.execute("UPDATE orders SET number = 60000 WHERE number = 1001");
+    let minted = early.split_at("ord_".len() + 10).0;
+    database.execute(&format!(
+        "UPDATE orders SET id = '{minted}' || substr(id, 6, 16) WHERE id LIKE 'ord_7%'"
+    ));
+    let ordered = i64::try_from(ORDERED).unwrap();
+    for sort in ["-createdAt", "createdAt"] {
+        let query = [("search", "ana lopez"), ("createdFrom", &since), ("sort", sort)];
+        assert_eq!(total("/orders", &query), (ordered, true), "{sort}");
+        let before = [("search", "ana lopez"), ("createdTo", &since), ("sort", sort)];
+        let (about, is_exact) = total("/orders", &before);
+        assert!(!is_exact && (about - MANY).abs() <= MANY / 100, "{about}, {sort}");
+    }
+    database.execute(&format!("DELETE FROM orders WHERE id LIKE '{minted}00000%'"));
+    database.execute(&format!("UPDATE orders SET number = number - {after}"));
+    shop.count("orders", -MANY);
 }

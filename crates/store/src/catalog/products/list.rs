@@ -139,7 +139,17 @@ impl List for ProductList<'_> {
     }
 
     fn range(&self) -> Filtered {
-        products::table.filter(dsl::account_id.eq(self.account.to_string())).into_boxed()
+        let query = products::table.filter(dsl::account_id.eq(self.account.to_string()));
+        match self.filter.updated_since {
+            Some(since) if self.is_bounded() => {
+                query.filter(dsl::updated_at.ge(since.micros())).into_boxed()
+            }
+            _ => query.into_boxed(),
+        }
+    }
+
+    fn is_bounded(&self) -> bool {
+        self.sort.by == ProductSort::UpdatedAt && self.filter.updated_since.is_some()
     }
 
     fn matching(&self, db: &Db, look: Look) -> Filtered {

@@ -85,6 +85,7 @@ impl List for CustomerList<'_> {
     }
 
     listing::asks_each_word!(searched::CUSTOMERS);
+    listing::bounds_changes!(dsl);
 
     listing::loads!(CustomerRow, dsl);
     listing::sorts_records!(CustomerRow, dsl);

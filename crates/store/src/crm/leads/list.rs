@@ -89,6 +89,7 @@ impl List for LeadList<'_> {
     }
 
     listing::asks_each_word!(searched::LEADS);
+    listing::bounds_changes!(dsl);
 
     listing::loads!(LeadRow, dsl);
     listing::sorts_records!(LeadRow, dsl);
