@@ -173,11 +173,11 @@ pub trait Payments: Send + Sync {
     /// What is owed for an order, and asked for where no amount is named; `None` when the account has no such order.
     fn owed(&self, account: AccountId, order: OrderId) -> Pending<Result<Option<Owed>, Fault>>;
 
-    /// Those of these orders of which whoever pays withholds taxes.
+    /// Those of these orders, each with its customer, of which whoever pays withholds taxes. They all bear such.
     fn withholding(
         &self,
         account: AccountId,
-        orders: Vec<OrderId>,
+        orders: Vec<(OrderId, CustomerId)>,
     ) -> Pending<Result<Vec<OrderId>, Fault>>;
 
     /// What was paid of invoices, of which so much is to be paid by their receipts, and has no stamped receipt yet; one for one.

@@ -37,7 +37,7 @@ pub(crate) use rows::{
 
 use ::links::Token;
 use ::payments::{
-    CallQueue, InvoiceId, LinkQuery, NewLink, Notice, NoticeId, OrderId, Owed, Payment,
+    CallQueue, CustomerId, InvoiceId, LinkQuery, NewLink, Notice, NoticeId, OrderId, Owed, Payment,
     PaymentError, PaymentId, PaymentLink, PaymentLinkId, PaymentLinks, PaymentQuery,
     PaymentSettings, Payments, ProviderAccount, ProviderKind, Refund, RefundId, RefundQuery, Seen,
     gateway::CallResult,
@@ -95,10 +95,13 @@ impl Payments for Store {
     fn withholding(
         &self,
         account: AccountId,
-        orders: Vec<OrderId>,
+        orders: Vec<(OrderId, CustomerId)>,
     ) -> Pending<Result<Vec<OrderId>, Fault>> {
-        self.engine
-            .read(Cost::Small, move |db| snapshot(db, |db| owed::withholding(db, account, &orders)))
+        // Of one, nothing but look-ups by key.
+        let cost = if orders.len() > 1 { Cost::Large } else { Cost::Small };
+        self.engine.read_of(account, cost, move |db| {
+            snapshot(db, |db| owed::withholding(db, account, &orders))
+        })
     }
 
     fn unreceipted(

@@ -1,13 +1,21 @@
 //! What is owed for an order, and asked for where no amount is named.
 
+use std::collections::{BTreeSet, HashMap};
+
 use ::invoices::Status;
 use ::orders::{Order, OrderStatus, paying};
 use ::payments::{CustomerId, OrderId, Owed, Payment, open};
+use cfdi::{document::Document, totals::Totals};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount};
 
 use super::rows;
-use crate::{db::Db, invoicing, ordering::rows::order_by_id, schema::customers};
+use crate::{
+    db::Db,
+    ordering::rows::order_by_id,
+    schema::{customers, invoice_orders, invoices},
+    stored::from_text,
+};
 
 /// What is owed for an order that has these payments.
 pub(super) fn owed(
@@ -34,22 +42,79 @@ pub(super) fn of_order(db: &mut Db, account: AccountId, id: OrderId) -> QueryRes
     owed(db, account, &order, &payments).map(Some)
 }
 
-/// Those of these orders of which whoever pays withholds taxes.
+/// Those of these orders of which whoever pays withholds taxes, each with its customer, by as many questions however many they
+/// are.
 pub(super) fn withholding(
     db: &mut Db,
     account: AccountId,
-    orders: &[OrderId],
+    orders: &[(OrderId, CustomerId)],
 ) -> QueryResult<Vec<OrderId>> {
-    let mut found = Vec::new();
-    for id in orders {
-        let order = order_by_id(db, &account.to_string(), &id.to_string())?;
-        if let Some(order) = order
-            && withholds(db, account, &order)?
-        {
-            found.push(*id);
-        }
+    if orders.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(found)
+    let stated = stated(db, account, orders)?;
+    // Where an invoice settles it, nothing of its customer has to be read.
+    let unsettled = orders.iter().filter(|(id, _)| !stated.contains_key(&id.to_string()));
+    let unsettled: BTreeSet<String> = unsettled.map(|(_, customer)| customer.to_string()).collect();
+    let rfcs = rfcs(db, account, unsettled)?;
+    let withholds = |(id, customer): &(OrderId, CustomerId)| {
+        let is_stated = stated.get(&id.to_string()).copied();
+        let rfc = rfcs.get(&customer.to_string());
+        paying::withholds(is_stated, rfc.map(String::as_str)).then_some(*id)
+    };
+    Ok(orders.iter().filter_map(withholds).collect())
+}
+
+/// Whether the stamped invoices of orders state withheld taxes; only of those that have one.
+fn stated(
+    db: &mut Db,
+    account: AccountId,
+    orders: &[(OrderId, CustomerId)],
+) -> QueryResult<HashMap<String, bool>> {
+    let ids = orders.iter().map(|(id, _)| id.to_string());
+    let holders: Vec<(String, String)> = invoice_orders::table
+        .filter(invoice_orders::account_id.eq(account.to_string()))
+        .filter(invoice_orders::order_id.eq_any(ids))
+        .select((invoice_orders::order_id, invoice_orders::invoice_id))
+        .load(db)?;
+    // A global invoice holds many of them and is read once.
+    let billed: BTreeSet<String> = holders.iter().map(|(_, invoice)| invoice.clone()).collect();
+    if billed.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let documents: Vec<(String, String)> = invoices::table
+        .filter(invoices::account_id.eq(account.to_string()))
+        .filter(invoices::id.eq_any(billed))
+        .filter(invoices::status.eq(Status::Stamped.name()))
+        .select((invoices::id, invoices::document))
+        .load(db)?;
+    let mut states: HashMap<String, bool> = HashMap::new();
+    for (id, document) in documents {
+        let document: Document = from_text(&document)?;
+        let withheld = Totals::of(&document).total_withheld;
+        states.insert(id, withheld.is_some_and(|withheld| withheld > Amount::ZERO));
+    }
+    let of_order = |(order, invoice): (String, String)| {
+        states.get(&invoice).map(|is_stated| (order, *is_stated))
+    };
+    Ok(holders.into_iter().filter_map(of_order).collect())
+}
+
+/// The RFCs of customers, as far as they have one.
+fn rfcs(
+    db: &mut Db,
+    account: AccountId,
+    ids: BTreeSet<String>,
+) -> QueryResult<HashMap<String, String>> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<(String, Option<String>)> = customers::table
+        .filter(customers::account_id.eq(account.to_string()))
+        .filter(customers::id.eq_any(ids))
+        .select((customers::id, customers::rfc))
+        .load(db)?;
+    Ok(rows.into_iter().filter_map(|(id, rfc)| Some((id, rfc?))).collect())
 }
 
 /// Whether whoever pays an order withholds taxes of it.
@@ -58,19 +123,7 @@ pub(crate) fn withholds(db: &mut Db, account: AccountId, order: &Order) -> Query
     if !order.bears_withheld_taxes() {
         return Ok(false);
     }
-    let id = ::invoices::OrderId::from_u128(order.id.to_u128());
-    let billed = invoicing::of_order(db, account, id)?;
-    let is_stated = billed.filter(|invoice| invoice.status == Status::Stamped).map(|invoice| {
-        invoice.totals().total_withheld.is_some_and(|withheld| withheld > Amount::ZERO)
-    });
-    let rfc = match is_stated {
-        // The invoice settles it.
-        Some(_) => None,
-        None => {
-            let key = (account.to_string(), order.customer.to_string());
-            let rfc = customers::table.find(key).select(customers::rfc);
-            rfc.first::<Option<String>>(db).optional()?.flatten()
-        }
-    };
-    Ok(paying::withholds(is_stated, rfc.as_deref()))
+    let id = OrderId::from_u128(order.id.to_u128());
+    let customer = CustomerId::from_u128(order.customer.to_u128());
+    Ok(!withholding(db, account, &[(id, customer)])?.is_empty())
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use kernel::{AccountId, Amount, Currency, Sum};
 use orders::{Order, paying};
-use payments::{OrderId, Payments};
+use payments::{CustomerId, OrderId, Payments};
 
 use crate::{
     call::{Call, Member},
@@ -26,7 +26,8 @@ impl Owing {
         orders: &[Order],
     ) -> Result<Self, Failure> {
         let bearing = orders.iter().filter(|order| order.bears_withheld_taxes());
-        let bearing: Vec<OrderId> = bearing.map(named).collect();
+        let whose = |order: &Order| CustomerId::from_u128(order.customer.to_u128());
+        let bearing: Vec<_> = bearing.map(|order| (named(order), whose(order))).collect();
         if bearing.is_empty() {
             return Ok(Self::default());
         }

@@ -144,11 +144,11 @@ fn who_decides_is_judged_by_what_it_is_about(kind: DatabaseKind) {
 }
 
 /// A product that costs 1160.00, of which legal persons withhold 12.50.
-fn lamp(client: &Client) -> String {
+pub(super) fn lamp(client: &Client) -> String {
     let taxes = json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
         {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
     let lamp =
-        json!({"name": "Lámpara", "sku": "L", "price": 1160, "inventory": 9, "taxes": taxes});
+        json!({"name": "Lámpara", "sku": "L", "price": 1160, "inventory": 90, "taxes": taxes});
     id(&made(client, "/products", &lamp))
 }
 

@@ -9,11 +9,13 @@ use testkit::{App, Client, DatabaseKind, on_both};
 use super::{
     browser::{Browser, EMAIL},
     bulk::begun,
+    money::lamp,
+    shop::{made, opened},
     walk::{owned, paths},
 };
-use crate::openapi::Shop;
+use crate::{openapi::Shop, orders::shop::id};
 
-on_both!(a_page_asks_a_dozen_times_at_most);
+on_both!(a_page_asks_a_dozen_times_at_most, what_is_withheld_of_orders_is_looked_up_at_once,);
 
 const QUERIES_MAX: u64 = 12;
 /// More than a page may ask: what asks once for each row is found out.
@@ -117,6 +119,34 @@ fn a_form_looks_up_all_its_lines_at_once() {
         assert!(
             many < one + ROWS as u64 - 1,
             "{page} asks {one} times for a line, {many} for {ROWS}"
+        );
+    }
+}
+
+fn what_is_withheld_of_orders_is_looked_up_at_once(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let lamp = lamp(&client);
+    let buyer = json!({"name": "Xóchilt", "rfc": "URE180429TM6"});
+    let buyer = id(&made(&client, "/customers", &buyer));
+    let items = json!([{"productId": lamp, "quantity": 1}]);
+    let place = || made(&client, "/orders", &json!({"customerId": buyer, "items": items}));
+    let pages = [
+        "orders/bulk/pay?which=all".to_owned(),
+        "orders.csv".to_owned(),
+        format!("customers/{buyer}"),
+    ];
+    let asked = || -> Vec<u64> {
+        pages.iter().map(|page| asks(&app, &browser, &format!("{account}{page}"), 0)).collect()
+    };
+    let _ = place();
+    let one = asked();
+    for _ in 1..ROWS {
+        let _ = place();
+    }
+    for ((page, one), many) in pages.iter().zip(one).zip(asked()) {
+        assert!(
+            many < one + ROWS as u64 - 1,
+            "{page} asks {one} times for an order, {many} for {ROWS}"
         );
     }
 }
