@@ -375,5 +375,11 @@ pub fn in_progress<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Amoun
     payments.into_iter().fold(Amount::ZERO, |sum, payment| plus(sum, payment.in_progress()))
 }
 
+/// What is asked for where no amount is named and so much is owed, without what these other payments are about to pay of it.
+#[must_use]
+pub fn asked<'a>(owed: Amount, payments: impl IntoIterator<Item = &'a Payment>) -> Amount {
+    less(owed, in_progress(payments))
+}
+
 #[cfg(test)]
 pub(crate) mod tests;

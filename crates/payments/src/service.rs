@@ -180,6 +180,14 @@ pub trait Payments: Send + Sync {
         orders: Vec<(OrderId, CustomerId)>,
     ) -> Pending<Result<Vec<OrderId>, Fault>>;
 
+    /// What is asked for of orders, of which so much is owed, where no amount is named: without what payments in progress are
+    /// about to pay; one for one.
+    fn asked(
+        &self,
+        account: AccountId,
+        orders: Vec<(OrderId, Amount)>,
+    ) -> Pending<Result<Vec<Amount>, Fault>>;
+
     /// What was paid of invoices, of which so much is to be paid by their receipts, and has no stamped receipt yet; one for one.
     fn unreceipted(
         &self,

@@ -104,6 +104,14 @@ impl Payments for Store {
         })
     }
 
+    fn asked(
+        &self,
+        account: AccountId,
+        orders: Vec<(OrderId, Amount)>,
+    ) -> Pending<Result<Vec<Amount>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| owed::asked(db, account, &orders))
+    }
+
     fn unreceipted(
         &self,
         account: AccountId,

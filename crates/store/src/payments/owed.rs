@@ -42,6 +42,24 @@ pub(super) fn of_order(db: &mut Db, account: AccountId, id: OrderId) -> QueryRes
     owed(db, account, &order, &payments).map(Some)
 }
 
+/// What is asked for of orders, of which so much is owed, where no amount is named; one for one.
+pub(super) fn asked(
+    db: &mut Db,
+    account: AccountId,
+    orders: &[(OrderId, Amount)],
+) -> QueryResult<Vec<Amount>> {
+    let ids: Vec<String> = orders.iter().map(|(id, _)| id.to_string()).collect();
+    let mut of: HashMap<OrderId, Vec<Payment>> = HashMap::new();
+    for payment in rows::of_any_order(db, account, &ids)? {
+        if let Some(order) = payment.order {
+            of.entry(order).or_default().push(payment);
+        }
+    }
+    let asked =
+        |(id, owed): &(OrderId, Amount)| open::asked(*owed, of.get(id).into_iter().flatten());
+    Ok(orders.iter().map(asked).collect())
+}
+
 /// Those of these orders of which whoever pays withholds taxes, each with its customer, by as many questions however many they
 /// are.
 pub(super) fn withholding(

@@ -252,8 +252,8 @@ async fn notes(
 ) -> Result<Vec<String>, Failure> {
     match act {
         Act::Pay => {
-            let due = due(call, chosen).await?;
-            return Ok(due.map(|due| call.say().bulk_pay_sum(&due)).into_iter().collect());
+            let sum = asked_in_all(call, chosen).await?;
+            return Ok(sum.map(|sum| call.say().bulk_pay_sum(&sum)).into_iter().collect());
         }
         Act::Invoice => {}
         Act::Ship | Act::Cancel => return Ok(Vec::new()),
@@ -264,8 +264,11 @@ async fn notes(
     Ok(vec![call.say().bulk_credits(&grouped(needed), &grouped(available))])
 }
 
-/// What is owed of the orders in all, if anything is: at least that, where they are many.
-async fn due(call: &Call<Member>, chosen: &OrderSelection) -> Result<Option<String>, Failure> {
+/// What is recorded as received of the orders in all, if anything is: at least that, where they are many.
+async fn asked_in_all(
+    call: &Call<Member>,
+    chosen: &OrderSelection,
+) -> Result<Option<String>, Failure> {
     let (services, account) = (call.services(), call.account());
     let (mut orders, mut cursor, mut is_whole) = (Vec::new(), None, false);
     for _ in 0..SUMMED_PAGES {
@@ -285,8 +288,8 @@ async fn due(call: &Call<Member>, chosen: &OrderSelection) -> Result<Option<Stri
         }
     }
     let owing = Owing::of(&*services.payments, account, &orders).await?;
-    let due = owing.due_in_all(&orders);
-    Ok(due.map(|due| if is_whole { due } else { call.say().at_least(&due) }))
+    let asked = owing.asked_in_all(&*services.payments, account, &orders).await?;
+    Ok(asked.map(|asked| if is_whole { asked } else { call.say().at_least(&asked) }))
 }
 
 async fn begin(call: Call<Member>, act: Act) -> Result<Answer, Failure> {

@@ -51,17 +51,24 @@ impl Owing {
 
     /// What is owed of orders in all, by currency, if anything is.
     pub(in crate::pages) fn due_in_all(&self, orders: &[Order]) -> Option<String> {
-        let mut sums: Vec<(Currency, Sum)> = Vec::new();
-        for order in orders {
-            let due = self.due(order);
-            match sums.iter_mut().find(|(currency, _)| *currency == order.currency) {
-                _ if due == Amount::ZERO => {}
-                Some((_, sum)) => *sum += Sum::from(due),
-                None => sums.push((order.currency, Sum::from(due))),
-            }
+        in_all(orders.iter().map(|order| (order.currency, self.due(order))))
+    }
+
+    /// What of that is asked for where no amount is named: payments in progress are about to pay the rest.
+    pub(super) async fn asked_in_all(
+        &self,
+        payments: &dyn Payments,
+        account: AccountId,
+        orders: &[Order],
+    ) -> Result<Option<String>, Failure> {
+        let owed: Vec<&Order> =
+            orders.iter().filter(|order| self.due(order) > Amount::ZERO).collect();
+        if owed.is_empty() {
+            return Ok(None);
         }
-        let told: Vec<_> = sums.into_iter().map(|(currency, sum)| total(sum, currency)).collect();
-        (!told.is_empty()).then(|| told.join(", "))
+        let each = owed.iter().map(|order| (named(order), self.due(order))).collect();
+        let asked = answered(payments.asked(account, each)).await?;
+        Ok(in_all(owed.iter().map(|order| order.currency).zip(asked)))
     }
 
     /// What stands below the total of an order and leaves what is due: what came back, what is withheld, what was paid and given
@@ -80,6 +87,20 @@ impl Owing {
         let back = back.into_iter().filter(is_some).map(|(label, amount)| (label, told(amount)));
         less.chain([paid]).chain(back).collect()
     }
+}
+
+/// Amounts in all, by currency, if they come to anything.
+fn in_all(amounts: impl Iterator<Item = (Currency, Amount)>) -> Option<String> {
+    let mut sums: Vec<(Currency, Sum)> = Vec::new();
+    for (currency, amount) in amounts {
+        match sums.iter_mut().find(|(known, _)| *known == currency) {
+            _ if amount == Amount::ZERO => {}
+            Some((_, sum)) => *sum += Sum::from(amount),
+            None => sums.push((currency, Sum::from(amount))),
+        }
+    }
+    let told: Vec<_> = sums.into_iter().map(|(currency, sum)| total(sum, currency)).collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 fn named(order: &Order) -> OrderId {

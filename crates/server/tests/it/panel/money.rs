@@ -6,9 +6,11 @@ use testkit::{Client, DatabaseKind, on_both};
 
 use super::{
     browser::Browser,
+    bulk::begun,
     shop::{SCRIPT, made, opened, ordered},
+    walk::owned,
 };
-use crate::orders::shop::id;
+use crate::orders::shop::{Shop, id};
 
 on_both!(
     a_payment_is_seen_and_given_back,
@@ -19,6 +21,7 @@ on_both!(
     what_is_to_be_paid_is_less_for_who_withholds_taxes,
     what_is_owed_of_an_order_is_the_same_everywhere,
     what_is_paid_asks_for_nothing_more,
+    what_is_about_to_be_paid_is_not_recorded_too,
 );
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
@@ -227,6 +230,40 @@ fn what_is_paid_asks_for_nothing_more(kind: DatabaseKind) {
     assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
     let paid = browser.read(&pay);
     assert!(paid.contains("El pedido está pagado") && !paid.contains("name=\"method\""), "{paid}");
+    let nothing = browser.read(&all);
+    assert!(!nothing.contains("En total se registran"), "{nothing}");
+}
+
+fn what_is_about_to_be_paid_is_not_recorded_too(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let browser = Browser::new(&shop.app);
+    let account = owned(&shop.app, &browser);
+    let mug = shop.product("TAZA", 100.0, 10);
+    let [one, other] = [1, 2].map(|pieces| shop.order_id(&[(&mug, pieces)]));
+    let all = format!("{account}orders/bulk/pay?which=all");
+    let is_told = |sum: &str| {
+        let asked = browser.read(&all);
+        let told = format!("En total se registran {sum} como recibidos.");
+        assert!(asked.contains(&told), "{told} {asked}");
+    };
+    let held = |order: &str, amount: i64| {
+        let card = json!({"orderId": order, "method": "card", "amount": amount, "capture": false});
+        assert_eq!(shop.make("/payments", &card)["status"], "authorized");
+    };
+    is_told("$300.00");
+    held(&other, 150);
+    is_told("$150.00");
+    held(&one, 100);
+    is_told("$50.00");
+    let job = begun(&browser, &all, &[("method", "cash")]);
+    assert_eq!(shop.client.ended(&job)["status"], "succeeded");
+    for (order, recorded) in [(&one, vec![]), (&other, vec![json!(50)])] {
+        let payments = shop.client.get(&format!("/payments?orderId={order}")).expect(200);
+        let payments = payments["data"].as_array().unwrap().iter();
+        let cash = payments.filter(|payment| payment["method"] == "cash");
+        let cash: Vec<_> = cash.map(|payment| payment["amount"].clone()).collect();
+        assert_eq!(cash, recorded, "{order}");
+    }
     let nothing = browser.read(&all);
     assert!(!nothing.contains("En total se registran"), "{nothing}");
 }
