@@ -174,6 +174,8 @@ pub enum Span {
 pub struct SumsQuery {
     filter: InvoiceFilter,
     span: Span,
+    /// Whether those that were never stamped are left out.
+    is_of_issued: bool,
 }
 
 impl SumsQuery {
@@ -195,7 +197,13 @@ impl SumsQuery {
             (Some(false), _) => return Err(too_long("stampedTo", "stampedFrom")),
             (None, None) => return Err(unbounded()),
         };
-        Ok(Self { filter, span })
+        Ok(Self { filter, span, is_of_issued: false })
+    }
+
+    /// The same without those that are not stamped yet.
+    #[must_use]
+    pub fn of_issued(self) -> Self {
+        Self { is_of_issued: true, ..self }
     }
 
     /// Which invoices.
@@ -208,6 +216,15 @@ impl SumsQuery {
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
+    }
+
+    /// Of which statuses sums are wanted.
+    #[must_use]
+    pub fn statuses(&self) -> Vec<Status> {
+        let is_found = |status: &Status| self.filter.status.is_none_or(|only| only == *status);
+        let is_issued = |status: &Status| matches!(status, Status::Stamped | Status::Cancelled);
+        let wanted = Status::EVERY.iter().copied().filter(is_found);
+        wanted.filter(|status| !self.is_of_issued || is_issued(status)).collect()
     }
 }
 
@@ -259,6 +276,26 @@ mod tests {
             let found = SumsQuery::of(filter.clone()).map(|query| query.span());
             let found = found.map_err(|fault| fault.field);
             assert_eq!(found, wanted.map_err(str::to_owned), "{filter:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_wanted_is_summed_up() {
+        use Status::{Cancelled, Draft, Stamped};
+        let at = Some(Timestamp::from_micros(0));
+        let query = |status| {
+            let (created_from, created_to) = (at, at);
+            let filter =
+                InvoiceFilter { status, created_from, created_to, ..InvoiceFilter::default() };
+            SumsQuery::of(filter).unwrap()
+        };
+        for (status, every, issued) in [
+            (None, Status::EVERY, &[Stamped, Cancelled][..]),
+            (Some(Draft), &[Draft][..], &[][..]),
+            (Some(Stamped), &[Stamped][..], &[Stamped][..]),
+        ] {
+            assert_eq!(query(status).statuses(), every, "{status:?}");
+            assert_eq!(query(status).of_issued().statuses(), issued, "{status:?}");
         }
     }
 

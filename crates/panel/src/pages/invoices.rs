@@ -226,6 +226,7 @@ async fn stats(
     }
     // Days without end, or too many of them, have no sums.
     let Ok(query) = SumsQuery::of(filter) else { return Ok(Vec::new()) };
+    let query = query.of_issued();
     let found = answered(call.services().invoices.sums(call.account(), query)).await?;
     let of_what = |label: &str| match is_bounded {
         true => label.to_owned(),

@@ -50,7 +50,7 @@ pub(super) fn sums(
     let mut table = SumTable::default();
     add_current(&mut table, db, account, query, &outdated)?;
     if !outdated.is_empty() {
-        add_outdated(&mut table, db, account, query.filter(), &outdated)?;
+        add_outdated(&mut table, db, account, query, &outdated)?;
     }
     Ok(Some(table.into_sums()))
 }
@@ -78,6 +78,7 @@ fn add_current(
     let list = InvoiceList::of(db, account, &ranged, Sorting::default())?;
     let Some(list) = list else { return Ok(()) };
     let look = look(db, &list)?;
+    let wanted = query.statuses();
     for status in statuses(query) {
         let mut rows = of_entries(list.matching(db, look), account, filter, status);
         if !outdated.is_empty() {
@@ -85,9 +86,7 @@ fn add_current(
         }
         for group in grouped(account, rows).load::<Group>(db)? {
             let sums = group.sums()?;
-            if filter.status.is_none_or(|status| status == sums.status)
-                && filter.kind.is_none_or(|kind| kind == sums.kind)
-            {
+            if wanted.contains(&sums.status) && filter.kind.is_none_or(|kind| kind == sums.kind) {
                 table.add(sums);
             }
         }
@@ -100,10 +99,10 @@ fn add_outdated(
     table: &mut SumTable,
     db: &mut Db,
     account: AccountId,
-    filter: &InvoiceFilter,
+    query: &SumsQuery,
     outdated: &[String],
 ) -> QueryResult<()> {
-    let list = InvoiceList::of(db, account, filter, Sorting::default())?;
+    let list = InvoiceList::of(db, account, query.filter(), Sorting::default())?;
     let Some(list) = list else { return Ok(()) };
     let rows: Vec<InvoiceRow> = list
         .matching(db, Look::Rows)
@@ -111,7 +110,9 @@ fn add_outdated(
         .select(InvoiceRow::as_select())
         .load(db)?;
     let rows = rows.into_iter().map(|row| (row.key(), row.invoice()));
-    readable("invoice", rows)?.iter().for_each(|invoice| table.add(Sums::of(invoice)));
+    let (invoices, wanted) = (readable("invoice", rows)?, query.statuses());
+    let invoices = invoices.iter().filter(|invoice| wanted.contains(&invoice.status));
+    invoices.for_each(|invoice| table.add(Sums::of(invoice)));
     Ok(())
 }
 
@@ -142,10 +143,9 @@ fn look(db: &mut Db, list: &InvoiceList<'_>) -> QueryResult<Look> {
 
 /// The statuses that are asked for one by one, so that each is a range of its index.
 fn statuses(query: &SumsQuery) -> Vec<Option<Status>> {
-    match (query.span(), query.filter().status) {
-        (Span::Stamped, _) => vec![None],
-        (Span::Created, Some(status)) => vec![Some(status)],
-        (Span::Created, None) => Status::EVERY.iter().copied().map(Some).collect(),
+    match query.span() {
+        Span::Stamped => vec![None],
+        Span::Created => query.statuses().into_iter().map(Some).collect(),
     }
 }
 
