@@ -229,6 +229,7 @@ texts! {
     reason: "Reason", "Motivo";
     refund_it(amount: &str): "Refund {amount}", "Reembolsar {amount}";
     order_is_paid: "The order is paid: nothing is due.", "El pedido está pagado: no hay saldo por pagar.";
+    nothing_is_due: "Nothing is due.", "No hay saldo por pagar.";
     order_is_cancelled: "The order is cancelled: nothing is to be paid.", "El pedido está cancelado: no hay nada por pagar.";
     order_is_being_paid: "A payment that is on its way covers what is due.", "Un pago en curso cubre lo que se debe.";
     pay_in_hand: "Record a payment", "Registrar un pago";

@@ -229,7 +229,9 @@ fn settled(call: &Call<Member>, order: &Order) -> Answer {
     let say = call.say();
     let text = match order.status {
         OrderStatus::Cancelled => say.order_is_cancelled(),
-        _ if order.amount_due() == Amount::ZERO => say.order_is_paid(),
+        _ if order.paid_at.is_some() => say.order_is_paid(),
+        // Everything came back before it was paid, or it costs nothing.
+        _ if order.amount_due() == Amount::ZERO => say.nothing_is_due(),
         _ => say.order_is_being_paid(),
     };
     let title = format!("{}: {}", say.pay_in_hand(), number_text(order.number));

@@ -22,6 +22,7 @@ on_both!(
     what_is_owed_of_an_order_is_the_same_everywhere,
     what_is_paid_asks_for_nothing_more,
     what_is_about_to_be_paid_is_not_recorded_too,
+    what_came_back_unpaid_is_not_called_paid,
 );
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
@@ -266,4 +267,16 @@ fn what_is_about_to_be_paid_is_not_recorded_too(kind: DatabaseKind) {
     }
     let nothing = browser.read(&all);
     assert!(!nothing.contains("En total se registran"), "{nothing}");
+}
+
+fn what_came_back_unpaid_is_not_called_paid(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let path = format!("/orders/{}", order.rsplit('/').next().unwrap());
+    let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
+    let back = json!({"items": [{"line": 1, "quantity": 2}], "reason": "Rota"});
+    let _ = client.post(&format!("{path}/returns"), &back).expect(201);
+    let nothing = browser.read(&format!("{order}/pay"));
+    assert!(nothing.contains("No hay saldo por pagar."), "{nothing}");
+    assert!(!nothing.contains("está pagado"), "{nothing}");
 }
