@@ -298,7 +298,12 @@ fn kind_name(say: Say, kind: &str) -> Option<&'static str> {
 
 /// What a bulk action is called, by the name of its act.
 pub(super) fn action_name(say: Say, action: &str) -> &'static str {
-    match action {
+    known_action(say, action).unwrap_or(say.bulk_action())
+}
+
+/// The same of one that is known.
+pub(super) fn known_action(say: Say, action: &str) -> Option<&'static str> {
+    Some(match action {
         "orders.ship" => say.ship_orders(),
         "orders.pay" => say.pay_orders(),
         "orders.cancel" => say.cancel_orders(),
@@ -306,8 +311,8 @@ pub(super) fn action_name(say: Say, action: &str) -> &'static str {
         "invoices.stamp" => say.stamp_invoices(),
         "invoices.email" => say.email_invoices(),
         "deliveries.resend" => say.resend_deliveries(),
-        _ => say.bulk_action(),
-    }
+        _ => return None,
+    })
 }
 
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {

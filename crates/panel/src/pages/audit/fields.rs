@@ -46,7 +46,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
 /// What a field held.
 pub(super) fn value(say: Say, field: &str, held: &str) -> String {
     let known = match field {
-        "action" => Some(jobs::action_name(say, held)),
+        "action" => jobs::known_action(say, held),
         "allocation" => named(Allocation::EVERY, Allocation::name, held)
             .map(|allocation| allocation_name(say, allocation)),
         "kind" => named(ProviderKind::EVERY, ProviderKind::name, held)
@@ -107,7 +107,9 @@ mod tests {
             ("overlap", "24h", "sirve 24 horas más"),
             ("satPaymentForms", "cash 01, card 04", "Efectivo 01, Tarjeta 04"),
             ("allocation", "anyAvailable", allocation_name(spanish, Allocation::AnyAvailable)),
+            ("action", "orders.ship", spanish.ship_orders()),
             // What is not known.
+            ("action", "orders.paint", "orders.paint"),
             ("status", "paused", "paused"),
             ("rfc", "EKU9003173C9", "EKU9003173C9"),
             ("satPaymentForms", "gold 01", "gold 01"),
