@@ -21,7 +21,7 @@ texts! {
         "Pedidos: {count}. Lo que falta de cada uno sale ahora. Lo que ya salió se omite; los cancelados se rechazan.";
     bulk_pay_intro(count: &str): "Orders: {count}. The amount due of each is recorded as received. Paid orders are skipped; cancelled ones are rejected.",
         "Pedidos: {count}. El saldo de cada uno se registra como recibido. Lo ya pagado se omite; los cancelados se rechazan.";
-    bulk_pay_sum(sum: &str): "In all {sum} is recorded as received.", "En total se registran {sum} como recibidos.";
+    bulk_pay_sum(sum: &str): "A total of {sum} is recorded as received.", "En total se registran {sum} como recibidos.";
     bulk_cancel_intro(count: &str): "Orders: {count}. Each is cancelled and its goods return to stock. Shipped orders are rejected, and paid ones unless they are refunded.",
         "Pedidos: {count}. Cada uno se cancela y su mercancía queda libre. Los enviados se rechazan, y también los pagados si no se reembolsan.";
     bulk_invoice_intro(count: &str): "Orders: {count}. An invoice is made of each. Those that have one already are skipped.",
