@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use catalog::{
-    Categories, Category, CategoryError, CategoryId, NewCategory, ProductError, ProductId, Tree,
-    UpdateCategory, category::CATEGORIES_MAX,
+    Categories, Category, CategoryError, CategoryId, NewCategory, ProductId, Tree, UpdateCategory,
+    category::CATEGORIES_MAX,
 };
 use diesel::{
     prelude::*,
@@ -17,7 +17,7 @@ use kernel::{
 
 use crate::{
     db::{Db, on},
-    error::{Failure, refuse_stale, with_faults},
+    error::{Failure, refuse_stale},
     readers::Cost,
     rows::read,
     schema::{categories as table, product_categories as inside, products},
@@ -208,15 +208,6 @@ pub(super) fn unknown(
         return Ok(Vec::new());
     }
     Ok(some(tx.db, account, wanted)?.refuse_unknown(wanted).err().unwrap_or_default())
-}
-
-/// Refuses categories that there are not for a product that is to be in them. They are kept.
-pub(super) fn refuse_unknown(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    wanted: &[CategoryId],
-) -> Result<(), Failure<ProductError>> {
-    with_faults(unknown(tx, account, wanted)?, Ok(()))
 }
 
 /// Takes a product out of the categories that it is in.

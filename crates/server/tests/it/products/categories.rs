@@ -143,6 +143,17 @@ fn products_name_categories_that_are_there(kind: DatabaseKind) {
         "{refused}"
     );
     assert_eq!(desk.show(ALL)["total"], 0);
+    // Of one that there is, too.
+    let place = Desk::place(ALL, &product(&desk, "Taza", &[&home["id"]]));
+    let twice = json!({"categoryIds": [nobody], "sku": "A",
+        "variants": [{"name": "Azul", "sku": "A"}]});
+    let refused = desk.client.patch(&place, &twice).refused(400, "validation_failed");
+    assert!(
+        refused.contains("categoryIds[0] ") && refused.contains("variants[0].sku "),
+        "{refused}"
+    );
+    let kept = json!({"categoryIds": [home["id"]], "name": "Tazón"});
+    assert_eq!(desk.change(&place, &kept)["categoryIds"], json!([home["id"]]));
 }
 
 fn only_what_is_empty_is_deleted(kind: DatabaseKind) {

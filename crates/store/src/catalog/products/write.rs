@@ -103,7 +103,13 @@ pub(super) fn product_update(
         }
     }
     let changes = command.changes.clone();
-    let outcome = product::update(&before, changes, &holdings, threshold, tx.ids, ctx.now)?;
+    let wanted = changes.category_ids.as_ref().filter(|wanted| **wanted != before.category_ids);
+    let unknown = match wanted {
+        Some(wanted) => categories::unknown(tx, ctx.account, wanted)?,
+        None => Vec::new(),
+    };
+    let changed = product::update(&before, changes, &holdings, threshold, tx.ids, ctx.now);
+    let outcome = with_faults(unknown, changed.map_err(Failure::Refused))?;
     if outcome.product.version == before.version {
         return Ok(before);
     }
@@ -161,9 +167,6 @@ fn save_changed(
             ProductId::parse,
             ProductError
         );
-    }
-    if after.category_ids != before.category_ids {
-        categories::refuse_unknown(tx, ctx.account, &after.category_ids)?;
     }
     Ok(bulk::save(tx, ctx.account, before, after)?)
 }
