@@ -4,7 +4,7 @@
 mod awaited;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
-use ::orders::{Order, paying};
+use ::orders::{Order, OrderStatus, paying};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, Task, kind};
 use diesel::prelude::*;
@@ -14,8 +14,12 @@ use super::{money::call_off_settled, refunds, rows};
 use crate::{
     db::Db,
     events, invoicing,
-    ordering::{money, rows::order_by_id},
-    schema::{invoices, order_returns, payments, refunds as refunds_table},
+    lookups::Key,
+    ordering::{
+        money,
+        rows::{order_by_id, orders_by_key},
+    },
+    schema::{invoices, order_returns, orders, payments, refunds as refunds_table},
     tasks,
     tx::Tx,
 };
@@ -172,29 +176,29 @@ fn open(
     tasks::open(tx, account, new, now).map(drop)
 }
 
-/// Has the papers made of what was paid and given back of an invoice, and came back of it, before it was stamped. Drafts of an
-/// earlier invoice of its orders are made anew.
+/// Has the papers made of what was paid and given back of an invoice, came back of it and was cancelled, before it was stamped.
+/// Drafts of an earlier invoice of its orders are made anew.
 pub(crate) fn invoice_stamped(
     tx: &mut Tx<'_>,
     account: AccountId,
     invoice: &Invoice,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
-    if orders.is_empty() {
+    let billed: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    if billed.is_empty() {
         return Ok(());
     }
     complete_net(tx, account, invoice, now)?;
     let given_back: Vec<String> = refunds_table::table
         .filter(refunds_table::account_id.eq(account.to_string()))
-        .filter(refunds_table::order_id.eq_any(&orders))
+        .filter(refunds_table::order_id.eq_any(&billed))
         .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
         .select(refunds_table::id)
         .load(tx.db)?;
     let mut paid: Vec<(Option<i64>, String)> = match invoice.balance {
         Some(_) => payments::table
             .filter(payments::account_id.eq(account.to_string()))
-            .filter(payments::order_id.eq_any(&orders))
+            .filter(payments::order_id.eq_any(&billed))
             .filter(payments::status.eq(Status::Paid.name()))
             .select((payments::paid_at, payments::id))
             .load(tx.db)?,
@@ -206,13 +210,39 @@ pub(crate) fn invoice_stamped(
     let came_back: Vec<String> = match invoice.balance {
         Some(_) => order_returns::table
             .filter(order_returns::account_id.eq(account.to_string()))
-            .filter(order_returns::order_id.eq_any(&orders))
+            .filter(order_returns::order_id.eq_any(&billed))
             .select(order_returns::id)
             .load(tx.db)?,
         None => Vec::new(),
     };
-    let mut subjects = paid.chain(given_back).chain(came_back);
+    let cancelled: Vec<String> = match invoice.balance {
+        Some(_) => never_credited(tx.db, account, &billed)?,
+        None => Vec::new(),
+    };
+    let mut subjects = paid.chain(given_back).chain(came_back).chain(cancelled);
     subjects.try_for_each(|subject| open(tx, account, Some(invoice), subject, now))
+}
+
+/// The cancelled ones of these orders that have no credit note of what was never paid: whoever cancelled them may have seen
+/// their invoice as a draft.
+fn never_credited(db: &mut Db, account: AccountId, ids: &[String]) -> QueryResult<Vec<String>> {
+    let account = account.to_string();
+    let mut cancelled: Vec<String> = orders::table
+        .filter(orders::account_id.eq(&account))
+        .filter(orders::id.eq_any(ids))
+        .filter(orders::status.eq(OrderStatus::Cancelled.name()))
+        .select(orders::id)
+        .load(db)?;
+    if cancelled.is_empty() {
+        return Ok(cancelled);
+    }
+    let keys: Vec<Key> = cancelled.iter().map(|id| (account.clone(), id.clone())).collect();
+    let found = orders_by_key(db, &keys)?;
+    cancelled.retain(|id| {
+        let order = found.get(&(account.clone(), id.clone()));
+        order.and_then(|order| order.as_ref().ok()).is_some_and(|order| order.credit_note.is_none())
+    });
+    Ok(cancelled)
 }
 
 /// Marks orders as paid of which nothing is left to be paid but what their invoice states as withheld: nothing had told before that

@@ -1,5 +1,7 @@
 //! Credit notes of what was never paid of orders that are cancelled.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
@@ -152,4 +154,28 @@ fn a_cancelled_order_that_was_paid_is_credited_when_it_is_given_back(kind: Datab
     assert_eq!((desk.count("E"), balance(&desk, &invoice)), (1, json!(0)));
     let seen = desk.office.client.get(&format!("/orders/{}", id(&order))).expect(200);
     assert_eq!(seen["creditNoteId"], json!(null));
+}
+
+/// Its reservation has seen the order as it was, and the cancellation its invoice as a draft.
+#[test]
+fn an_order_that_is_cancelled_beside_its_stamping_is_owed_no_longer() {
+    let desk = Desk::open(DatabaseKind::Postgres);
+    desk.stamps(true, true);
+    let second = desk.office.app.again().start();
+    let elsewhere = desk.office.client.at(&second);
+    let order = desk.order(20);
+    let draft = desk.draft_of(&order);
+    let mut held = desk.office.app.database.hold("SELECT 1 FROM credit_balances FOR UPDATE");
+    let invoice = thread::scope(|scope| {
+        let stamping = scope.spawn(|| desk.office.stamp(&id(&draft)));
+        held.wait_for(1, || stamping.is_finished());
+        let changes = json!({"status": "cancelled", "reason": "Se arrepintió"});
+        let _ = elsewhere.patch(&format!("/orders/{}", id(&order)), &changes).expect(200);
+        drop(held);
+        stamping.join().expect("nobody panics").expect(200)
+    });
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PPD"), &json!(1000)));
+    assert_eq!(desk.stamped(&note(&desk, &order))["total"], 1_000);
+    desk.settle();
+    assert_eq!((desk.count("E"), balance(&desk, &invoice)), (1, json!(0)));
 }
