@@ -10,22 +10,29 @@ use crate::{payments, tasks, tx::Tx};
 
 /// Puts a paper off whose turn it is not; what has become of it, then.
 pub(super) fn waits(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Option<Step>> {
-    let others = payments::papers::beside(tx.db, task)?;
-    let Some(earlier) = papers::waits_for(task, &others, now) else { return Ok(None) };
-    // Locked, so that who ends meanwhile sees who waits.
-    let earlier = tasks::locked(tx, task.account, earlier.id)?;
-    if papers::waits_for(task, earlier.as_slice(), now).is_none() {
-        return Ok(None);
+    let mut others = payments::papers::beside(tx.db, task)?;
+    while let Some(earlier) = papers::waits_for(task, &others, now) {
+        // Locked, so that who ends meanwhile sees who waits.
+        let earlier = tasks::locked(tx, task.account, earlier.id)?;
+        if papers::waits_for(task, earlier.as_slice(), now).is_some() {
+            return put_off(tx, task, &others, now).map(Some);
+        }
+        // It has ended meanwhile, and another may come between.
+        others = payments::papers::beside(tx.db, task)?;
     }
-    let Some(own) = tasks::held(tx, task)? else { return Ok(Some(Step::Lost)) };
+    Ok(None)
+}
+
+fn put_off(tx: &mut Tx<'_>, task: &Task, others: &[Task], now: Timestamp) -> Outcome<Step> {
+    let Some(own) = tasks::held(tx, task)? else { return Ok(Step::Lost) };
     let reason = Reason::OwnWords.in_both(&message!(
         "another document of the same invoice is made first",
         "primero se hace otro documento de la misma factura"
     ));
-    let seconds = papers::wait_seconds(task, &others);
+    let seconds = papers::wait_seconds(task, others);
     let pause = Pause { seconds, is_doubtful: false, reason };
     let after = own.clone().put_off(&pause, now);
-    Ok(Some(if tasks::save_over(tx, &own, &after)? { Step::Waits } else { Step::Lost }))
+    Ok(if tasks::save_over(tx, &own, &after)? { Step::Waits } else { Step::Lost })
 }
 
 /// Has the next paper of the invoice made, now that one has ended.

@@ -15,6 +15,7 @@ on_both!(
     what_was_given_back_in_full_has_no_receipt,
     what_is_given_back_after_the_invoice_was_paid_before,
     papers_of_one_invoice_follow_each_other,
+    drafts_of_one_invoice_follow_the_payments,
     a_draft_that_is_too_large_by_now_is_made_anew,
     a_draft_of_which_nothing_is_left_is_discarded,
     what_keeps_a_receipt_a_draft_is_shown,
@@ -174,6 +175,17 @@ fn papers_of_one_invoice_follow_each_other(kind: DatabaseKind) {
     let jobs = jobs["data"].as_array().unwrap();
     assert_eq!(jobs.len(), 6);
     assert!(jobs.iter().all(|job| job["attempts"] == 1), "{jobs:?}");
+}
+
+fn drafts_of_one_invoice_follow_the_payments(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    for _ in 0..10 {
+        let (order, payments) = paid_order(&desk, &[600, 300, 300]);
+        let _ = billed(&desk, &order);
+        let receipts = payments.iter().map(|payment| applied(&desk.receipt(payment)));
+        // The last one has what the others have left.
+        assert_eq!(receipts.collect::<Vec<_>>(), [json!(600), json!(300), json!(100)]);
+    }
 }
 
 /// The receipt of a payment of 600, whose provider is away for half a minute, and the invoice of 1,000.
