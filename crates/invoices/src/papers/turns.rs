@@ -30,11 +30,14 @@ pub fn wait_seconds(own: &Task, others: &[Task]) -> i64 {
     before.fold(0, |seconds, _| seconds + WAIT_SECONDS)
 }
 
-/// The first of the `others` as it is once a paper of their invoice has ended: due, if it waits.
+/// Whose turn is next of the `others` once a paper of their invoice has ended: as it is then, due, if it waits. What is tried
+/// again much later is not waited for, nor called before its time.
 #[must_use]
 pub fn next_turn(others: &[Task], now: Timestamp) -> Option<(&Task, Task)> {
-    let first = others.first().filter(|first| first.due_at > Some(now))?;
-    Some((first, first.clone().retried(now).ok()?))
+    let soon = now.plus_seconds(SOON_SECONDS);
+    let first = others.iter().find(|other| other.due_at.is_some_and(|due| due <= soon));
+    let next = first.filter(|first| first.due_at > Some(now))?;
+    Some((next, next.clone().retried(now).ok()?))
 }
 
 #[cfg(test)]
@@ -101,8 +104,17 @@ mod tests {
         let others = [task(2, 5), task(3, 5)];
         let (seen, due) = next_turn(&others, now()).unwrap();
         assert_eq!((seen.id, due.due_at), (TaskId::from_u128(2), Some(now())));
-        for others in [vec![], vec![task(2, 0)], vec![held(task(2, 5))]] {
+        let due = vec![task(2, 0), task(3, 5)];
+        for others in [vec![], vec![task(2, 0)], due, vec![held(task(2, 5))]] {
             assert!(next_turn(&others, now()).is_none(), "{others:?}");
         }
+    }
+
+    #[test]
+    fn who_is_long_in_coming_is_not_called_before() {
+        let others = [task(2, 600), task(3, 5)];
+        let (seen, _) = next_turn(&others, now()).unwrap();
+        assert_eq!(seen.id, TaskId::from_u128(3));
+        assert!(next_turn(&[task(2, 600)], now()).is_none());
     }
 }
