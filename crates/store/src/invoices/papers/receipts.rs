@@ -27,6 +27,9 @@ pub(super) fn receipt_step(
     let account = task.account;
     let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
     let invoice = payments::papers::invoice_of(tx.db, account, &seen)?;
+    if let Some(invoice) = &invoice {
+        lock_unfit(tx, account, seen.receipt, invoice)?;
+    }
     // Invoices are locked before payments.
     let invoice = locked(tx, account, invoice)?;
     if let Some(invoice) = &invoice {
@@ -128,6 +131,19 @@ pub(super) fn is_unfit(
     Ok(unfit(db, account, payment.receipt, &invoice)?.is_some())
 }
 
+/// Locks the draft of a receipt that is to be deleted before the invoice that it pays, as whoever stamps it does.
+fn lock_unfit(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    receipt: Option<::payments::InvoiceId>,
+    invoice: &Invoice,
+) -> QueryResult<()> {
+    match unfit(tx.db, account, receipt, invoice)? {
+        Some(draft) => payments::papers::lock(tx.db, account, &draft.id.to_string()),
+        None => Ok(()),
+    }
+}
+
 /// Deletes the draft of a receipt that pays more than is owed of its invoice, since another was stamped before it.
 fn delete_unfit(
     tx: &mut Tx<'_>,
@@ -162,6 +178,7 @@ pub(super) fn give_up(
     let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
     // Invoices are locked before payments.
     if let Some(invoice) = payments::papers::invoice_of(tx.db, account, &seen)? {
+        lock_unfit(tx, account, seen.receipt, &invoice)?;
         let invoice: Invoice = rows::locked(tx, account, invoice.id, None)?;
         payments::papers::note_receipt_due(tx, account, &invoice)?;
         delete_unfit(tx, account, seen.receipt, &invoice, now)?;

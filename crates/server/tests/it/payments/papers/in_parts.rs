@@ -228,6 +228,27 @@ fn a_draft_that_is_too_large_by_now_is_made_anew(kind: DatabaseKind) {
     assert_eq!((balance(&desk, &invoice), desk.count("P")), (json!(0), 2));
 }
 
+/// Who stamps a receipt locks it before the invoice that it pays.
+#[test]
+fn a_draft_that_is_made_anew_is_locked_before_its_invoice() {
+    let desk = Desk::open(DatabaseKind::Postgres);
+    desk.stamps(true, false);
+    let (invoice, payment, draft) = delayed(&desk);
+    by_hand(&desk, &invoice, &payment["paidAt"], 700);
+    let locks = |invoice: &Value| {
+        format!("SELECT 1 FROM invoices WHERE id = '{}' FOR UPDATE NOWAIT", id(invoice))
+    };
+    let mut held = desk.office.app.database.hold(&locks(&draft));
+    desk.office.app.advance_seconds(60);
+    held.wait_for(1, || false);
+    // Who waits for the draft has not locked its invoice.
+    held.go_on(&locks(&invoice));
+    held.commit();
+    desk.settle();
+    assert_eq!(receipted(&desk, &[payment]), [json!(300)]);
+    assert_eq!((balance(&desk, &invoice), desk.count("P")), (json!(0), 2));
+}
+
 fn a_draft_of_which_nothing_is_left_is_discarded(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.stamps(true, false);
