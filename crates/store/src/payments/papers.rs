@@ -3,6 +3,8 @@
 
 mod awaited;
 
+use std::collections::BTreeSet;
+
 use ::invoices::{Invoice, Status as InvoiceStatus};
 use ::orders::{Order, OrderStatus, paying};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
@@ -188,7 +190,7 @@ pub(crate) fn invoice_stamped(
     if billed.is_empty() {
         return Ok(());
     }
-    complete_net(tx, account, invoice, now)?;
+    complete_net(tx, &[(account, invoice)], now)?;
     let given_back: Vec<String> = refunds_table::table
         .filter(refunds_table::account_id.eq(account.to_string()))
         .filter(refunds_table::order_id.eq_any(&billed))
@@ -245,30 +247,36 @@ fn never_credited(db: &mut Db, account: AccountId, ids: &[String]) -> QueryResul
     Ok(cancelled)
 }
 
-/// Marks orders as paid of which nothing is left to be paid but what their invoice states as withheld: nothing had told before that
-/// whoever pays them withholds it.
-fn complete_net(
+/// Marks orders as paid of which nothing is left to be paid but what their invoices state as withheld: nothing had told before that
+/// whoever pays them withholds it. Those of invoices that are stamped together are locked together, in their order.
+pub(crate) fn complete_net(
     tx: &mut Tx<'_>,
-    account: AccountId,
-    invoice: &Invoice,
+    invoices: &[(AccountId, &Invoice)],
     now: Timestamp,
 ) -> QueryResult<()> {
-    if invoice.totals().total_withheld.is_none_or(|withheld| withheld == Amount::ZERO) {
-        return Ok(());
-    }
     let completed = |order: &Order| {
         let received = paying::receive(order, Amount::ZERO, true, now);
         Some(received).filter(|received| received.completes && order.amount_paid() > Amount::ZERO)
     };
-    for id in &invoice.draft.orders {
-        let id = ::orders::OrderId::from_u128(id.to_u128());
-        // It is locked only where something is to be done.
-        let seen = order_by_id(tx.db, &account.to_string(), &id.to_string())?;
-        if seen.as_ref().and_then(completed).is_none() {
+    // They are locked only where something is to be done.
+    let mut seen = BTreeSet::new();
+    for (account, invoice) in invoices {
+        if invoice.totals().total_withheld.is_none_or(|withheld| withheld == Amount::ZERO) {
             continue;
         }
+        for id in &invoice.draft.orders {
+            let order = order_by_id(tx.db, &account.to_string(), &id.to_string())?;
+            if order.as_ref().and_then(completed).is_some() {
+                seen.insert((*account, ::orders::OrderId::from_u128(id.to_u128())));
+            }
+        }
+    }
+    let mut paid = Vec::new();
+    for (account, id) in seen {
         let order = money::locked(tx, account, id)?;
-        let Some(received) = order.as_ref().and_then(completed) else { continue };
+        paid.extend(order.as_ref().and_then(completed).map(|received| (account, received)));
+    }
+    for (account, received) in paid {
         money::save(tx, account, &received.order)?;
         events::append(tx, account, now, received.events)?;
         call_off_settled(tx, account, &received.order, None, now)?;
@@ -305,8 +313,9 @@ pub(crate) fn handed_over(
 ) -> QueryResult<()> {
     let [from, to] =
         [cancelled, successor].map(|invoice| InvoiceId::from_u128(invoice.id.to_u128()));
-    // Invoices are locked before payments.
+    // Invoices are locked before orders, and these before payments.
     lock(tx.db, account, &successor.id.to_string())?;
+    complete_net(tx, &[(account, successor)], now)?;
     for seen in rows::of_invoice(tx.db, account, from)? {
         let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
         let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));

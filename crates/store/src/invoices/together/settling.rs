@@ -25,6 +25,7 @@ use crate::{
         settling::{end, keep_answer, open},
         stamping::record as record_verdict,
     },
+    payments,
     statement::{Bound, Column, Statement},
     tasks,
     tx::Tx,
@@ -130,6 +131,11 @@ impl Step for Settling {
         tx: &mut Tx<'_>,
     ) -> QueryResult<Vec<Written<Recorded<Invoice>, InvoiceError>>> {
         record(steps, tx)?;
+        let stamped = steps.iter().map(|step| (step.account(), &step.settled.invoice));
+        let stamped: Vec<(AccountId, &Invoice)> = stamped.collect();
+        if let Some(now) = steps.iter().map(|step| step.now).max() {
+            payments::papers::complete_net(tx, &stamped, now)?;
+        }
         let mut answered = HashSet::new();
         for step in steps {
             let (account, now) = (step.account(), step.now);
