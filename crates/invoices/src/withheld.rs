@@ -8,7 +8,7 @@ use cfdi::{
 use kernel::{Amount, FieldFault, message};
 
 use crate::{
-    Draft, DraftItem, Fields, Known, OrderId, ProductId,
+    Draft, DraftItem, Fields, Known, OrderId, ProductId, Status,
     fields::order_field,
     sales::{self, taxes_for, usual_taxes},
 };
@@ -81,6 +81,17 @@ pub fn may_lack(draft: &Draft) -> bool {
 #[must_use]
 pub fn is_stated(draft: &Draft) -> bool {
     stated(draft).is_some()
+}
+
+/// Whether an invoice that states withheld taxes, or none, settles that whoever pays its orders withholds them, or not. While it is
+/// being stamped, it only does so that they do not: if it states some and is refused, nothing would have told so.
+#[must_use]
+pub fn settled(status: Status, is_stated: bool) -> Option<bool> {
+    match status {
+        Status::Stamped => Some(is_stated),
+        Status::Stamping if !is_stated => Some(false),
+        _ => None,
+    }
 }
 
 /// The orders of a sale that were paid without the taxes that their customer had withheld, where it states none of these: nobody

@@ -251,8 +251,8 @@ impl Order {
     }
 }
 
-/// Whether who pays an order withholds taxes of it, where it bears such: as its stamped invoice states, and without one [by
-/// their RFC](tax::withholds).
+/// Whether who pays an order withholds taxes of it, where it bears such: as its invoice states where that
+/// settles it, and else [by their RFC](tax::withholds).
 #[must_use]
 pub fn withholds(is_stated: Option<bool>, rfc: Option<&str>) -> bool {
     is_stated.unwrap_or_else(|| rfc.is_some_and(tax::withholds))

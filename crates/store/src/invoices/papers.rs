@@ -169,8 +169,9 @@ pub(super) fn followed(
             }
             receipt_stands(tx, account, after, None, now)
         }
-        // Where the provider was away, it is tried again.
         (Status::Stamping, Status::Draft) => {
+            payments::papers::invoice_refused(tx, account, after, now)?;
+            // Where the provider was away, it is tried again.
             let error = after.last_error.as_ref().map(|error| &error.rejection);
             match error.filter(|rejection| rejection.code != NOT_TAKEN) {
                 Some(rejection) => {

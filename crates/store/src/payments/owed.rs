@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ::invoices::Status;
+use ::invoices::{Status, withheld};
 use ::orders::{Order, OrderStatus, paying};
 use ::payments::{CustomerId, OrderId, Owed, Payment, open};
 use cfdi::{document::Document, totals::Totals};
@@ -13,6 +13,7 @@ use super::rows;
 use crate::{
     db::Db,
     ordering::rows::order_by_id,
+    rows::read_name,
     schema::{customers, invoice_orders, invoices},
     stored::from_text,
 };
@@ -83,7 +84,7 @@ pub(super) fn withholding(
     Ok(orders.iter().filter_map(withholds).collect())
 }
 
-/// Whether the stamped invoices of orders state withheld taxes; only of those that have one.
+/// Whether the invoices of orders state withheld taxes; only of those that have one that [settles](withheld::settled) it.
 fn stated(
     db: &mut Db,
     account: AccountId,
@@ -100,17 +101,20 @@ fn stated(
     if billed.is_empty() {
         return Ok(HashMap::new());
     }
-    let documents: Vec<(String, String)> = invoices::table
+    let sealed = [Status::Stamped, Status::Stamping].map(Status::name);
+    let documents: Vec<(String, String, String)> = invoices::table
         .filter(invoices::account_id.eq(account.to_string()))
         .filter(invoices::id.eq_any(billed))
-        .filter(invoices::status.eq(Status::Stamped.name()))
-        .select((invoices::id, invoices::document))
+        .filter(invoices::status.eq_any(sealed))
+        .select((invoices::id, invoices::status, invoices::document))
         .load(db)?;
     let mut states: HashMap<String, bool> = HashMap::new();
-    for (id, document) in documents {
+    for (id, status, document) in documents {
+        let status = read_name(&status, Status::EVERY, Status::name)?;
         let document: Document = from_text(&document)?;
-        let withheld = Totals::of(&document).total_withheld;
-        states.insert(id, withheld.is_some_and(|withheld| withheld > Amount::ZERO));
+        let total = Totals::of(&document).total_withheld;
+        let is_stated = total.is_some_and(|total| total > Amount::ZERO);
+        states.extend(withheld::settled(status, is_stated).map(|settled| (id, settled)));
     }
     let of_order = |(order, invoice): (String, String)| {
         states.get(&invoice).map(|is_stated| (order, *is_stated))

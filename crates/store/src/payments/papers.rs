@@ -2,31 +2,28 @@
 //! and refunds know of them.
 
 mod awaited;
-
-use std::collections::BTreeSet;
+mod net;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
-use ::orders::{Order, OrderStatus, paying};
+use ::orders::OrderStatus;
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, Task, kind};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Timestamp};
 
-use super::{money::call_off_settled, refunds, rows};
+use super::{refunds, rows};
 use crate::{
     db::Db,
-    events, invoicing,
+    invoicing,
     lookups::Key,
-    ordering::{
-        money,
-        rows::{order_by_id, orders_by_key},
-    },
+    ordering::rows::{order_by_id, orders_by_key},
     schema::{invoices, order_returns, orders, payments, refunds as refunds_table},
     tasks,
     tx::Tx,
 };
 
 pub(crate) use awaited::{misjudged, note_anew, note_receipt_due, note_receipted};
+pub(crate) use net::{complete_net, invoice_refused};
 
 /// With which the keys of papers begin.
 const WORD: &str = "paper";
@@ -245,43 +242,6 @@ fn never_credited(db: &mut Db, account: AccountId, ids: &[String]) -> QueryResul
         order.and_then(|order| order.as_ref().ok()).is_some_and(|order| order.credit_note.is_none())
     });
     Ok(cancelled)
-}
-
-/// Marks orders as paid of which nothing is left to be paid but what their invoices state as withheld: nothing had told before that
-/// whoever pays them withholds it. Those of invoices that are stamped together are locked together, in their order.
-pub(crate) fn complete_net(
-    tx: &mut Tx<'_>,
-    invoices: &[(AccountId, &Invoice)],
-    now: Timestamp,
-) -> QueryResult<()> {
-    let completed = |order: &Order| {
-        let received = paying::receive(order, Amount::ZERO, true, now);
-        Some(received).filter(|received| received.completes && order.amount_paid() > Amount::ZERO)
-    };
-    // They are locked only where something is to be done.
-    let mut seen = BTreeSet::new();
-    for (account, invoice) in invoices {
-        if invoice.totals().total_withheld.is_none_or(|withheld| withheld == Amount::ZERO) {
-            continue;
-        }
-        for id in &invoice.draft.orders {
-            let order = order_by_id(tx.db, &account.to_string(), &id.to_string())?;
-            if order.as_ref().and_then(completed).is_some() {
-                seen.insert((*account, ::orders::OrderId::from_u128(id.to_u128())));
-            }
-        }
-    }
-    let mut paid = Vec::new();
-    for (account, id) in seen {
-        let order = money::locked(tx, account, id)?;
-        paid.extend(order.as_ref().and_then(completed).map(|received| (account, received)));
-    }
-    for (account, received) in paid {
-        money::save(tx, account, &received.order)?;
-        events::append(tx, account, now, received.events)?;
-        call_off_settled(tx, account, &received.order, None, now)?;
-    }
-    Ok(())
 }
 
 /// Has the drafts taken back of what was never paid of the cancelled orders of an invoice that is cancelled, too: nothing is owed

@@ -1,6 +1,7 @@
 //! Orders whose customers withhold taxes: they pay these to the tax authority, and the rest here.
 
 use serde_json::{Value, json};
+use tasks::{TaskId, TaskOffice};
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
@@ -23,6 +24,7 @@ on_both!(
     what_is_left_is_credited_though_less_is_withheld_of_it,
     what_was_withheld_is_invoiced_to_who_withheld_it,
     a_draft_that_withholds_nothing_waits_for_what_was_withheld,
+    what_is_paid_beside_the_stamping_is_counted_as_that_ends,
     who_withholds_nothing_owes_what_they_left_out,
     what_an_invoice_says_is_withheld_is_not_due,
 );
@@ -395,6 +397,54 @@ fn a_draft_that_withholds_nothing_waits_for_what_was_withheld(kind: DatabaseKind
     let _ = desk.pay(&difference(&order));
     let stamped = desk.office.stamp(&id(&draft)).expect(200);
     assert_eq!(stamped["total"], 1160);
+}
+
+/// Gives up what is being stamped, as an operator does.
+fn give_up_stamping(desk: &Desk) {
+    let jobs = desk.office.client.get("/jobs?kind=invoices.stamp").expect(200);
+    let mut jobs = jobs["data"].as_array().unwrap().iter();
+    let job = jobs.find(|job| job["status"] == "queued").expect("a stamping waits");
+    let (task, now) = (TaskId::parse(&id(job)).unwrap(), desk.office.app.now());
+    let (actor, note) = ("ana".to_owned(), "never stamped".to_owned());
+    let given_up = desk.office.app.store().abandon(task, actor, note, now);
+    let _ = given_up.wait().unwrap().unwrap();
+}
+
+fn what_is_paid_beside_the_stamping_is_counted_as_that_ends(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.office.app.hold_clock();
+    let lamp = lamp(&desk);
+    for is_stamped in [true, false] {
+        let order = desk.office.order(&desk.customer, &[(&lamp, 1)]);
+        let draft = desk.office.draft(&to_person(&order));
+        desk.office.simulate("timeout", "accept");
+        let _ = desk.office.stamp(&id(&draft)).refused(504, "provider_timeout");
+        // The customer is a company, but its invoice may be one that states nothing withheld.
+        let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 1147.5}));
+        let seen = now(&desk, &order);
+        assert_eq!((&seen["status"], &seen["amountDue"]), (&json!("pending"), &json!(12.5)));
+        desk.office.simulate("normal", "accept");
+        let paid = match is_stamped {
+            true => {
+                let stamped = desk.office.stamp(&id(&draft)).expect(200);
+                assert_eq!((&stamped["total"], &stamped["balance"]), (&json!(1160), &json!(1160)));
+                let rest = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+                assert_eq!(rest["amount"], 12.5);
+                json!(1160)
+            }
+            false => {
+                give_up_stamping(&desk);
+                assert_eq!(desk.office.read(&id(&draft))["status"], "draft");
+                json!(1147.5)
+            }
+        };
+        let seen = now(&desk, &order);
+        assert_eq!(
+            (&seen["status"], &seen["amountDue"], &seen["amountPaid"]),
+            (&json!("paid"), &json!(0), &paid),
+            "stamped: {is_stamped}"
+        );
+    }
 }
 
 fn who_withholds_nothing_owes_what_they_left_out(kind: DatabaseKind) {
