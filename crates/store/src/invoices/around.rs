@@ -11,11 +11,11 @@ use ::invoices::{
 };
 use cfdi::document::DocumentType;
 use diesel::prelude::*;
-use kernel::{AccountId, Amount};
+use kernel::AccountId;
 
 use super::{holders, known, papers, relations, rows};
 use crate::{
-    db::Db, error::Failure, orders::order_of, payments, rows::read, schema::orders, tx::Tx,
+    db::Db, error::Failure, ordering::money::withheld_of, payments, schema::orders, tx::Tx,
 };
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -201,13 +201,11 @@ pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryRes
         .select((orders::id, orders::status))
         .load(db)?;
     let is_cancelled = marked.iter().any(|(_, status)| status == cancelled);
-    let mut lacks_withheld = false;
     let is_sale = draft.kind == DocumentType::Income;
-    for (id, _) in marked.iter().filter(|_| is_sale && !withheld::is_stated(draft)) {
-        // What was withheld may have come back since.
-        let order = order_of(db, account, read(id, ::orders::OrderId::parse)?)?;
-        lacks_withheld |= order.is_some_and(|order| order.withheld_kept() > Amount::ZERO);
-    }
+    let marked = marked.into_iter().filter(|_| is_sale && !withheld::is_stated(draft));
+    // What was withheld may have come back since.
+    let marked: Vec<String> = marked.map(|(id, _)| id).collect();
+    let lacks_withheld = !withheld_of(db, account, &marked)?.is_empty();
     Ok(Billed { is_cancelled, lacks_withheld })
 }
 

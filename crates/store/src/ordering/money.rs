@@ -1,13 +1,13 @@
 //! What payments, refunds and returns change of an order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use ::orders::{InvoiceId, Order, OrderId};
 use diesel::prelude::*;
 use engine::Late;
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Amount, Timestamp};
 
-use super::rows::{OrderRow, all_with_items, with_items};
+use super::rows::{OrderRow, all_with_items, orders_by_key, with_items};
 use crate::{
     db::{Db, all_locked, first_locked, on},
     lookups::Key,
@@ -17,6 +17,9 @@ use crate::{
     stored::{OrderTerms, to_text},
     tx::Tx,
 };
+
+/// How many orders are read at once.
+const ORDERS_READ: usize = 500;
 
 /// The order, locked until the end of the transaction.
 pub(crate) fn locked(
@@ -49,6 +52,24 @@ pub(crate) fn all_locked(
             .order((table::account_id, table::id))
     )?;
     all_with_items(db, rows)?.into_iter().map(|(key, order)| Ok((key, order?))).collect()
+}
+
+/// Those of these orders of which taxes were withheld when they were paid, of goods that have not come back since.
+pub(crate) fn withheld_of(
+    db: &mut Db,
+    account: AccountId,
+    ids: &[String],
+) -> QueryResult<HashSet<String>> {
+    let mut found = HashSet::new();
+    for some in ids.chunks(ORDERS_READ) {
+        let keys: Vec<Key> = some.iter().map(|id| (account.to_string(), id.clone())).collect();
+        for ((_, id), order) in orders_by_key(db, &keys)? {
+            if order?.withheld_kept() > Amount::ZERO {
+                found.insert(id);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Saves what money has changed of an order.
@@ -121,14 +142,14 @@ impl MoneyRow {
             account_id: account.to_string(),
             id: order.id.to_string(),
             status: order.status.name().to_owned(),
-            amount_paid: order.amount_paid.map(kernel::Amount::micros),
+            amount_paid: order.amount_paid.map(Amount::micros),
             amount_refunded: order.amount_refunded.micros(),
             returned_total: order.returned_total.micros(),
             refund_due: order.refund_due.micros(),
             paid_at: micros(order.paid_at),
             updated_at: order.updated_at.micros(),
             version: order.version,
-            amount_withheld: order.amount_withheld.map(kernel::Amount::micros),
+            amount_withheld: order.amount_withheld.map(Amount::micros),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The sales of a period.
 
+use std::collections::HashSet;
+
 use ::invoices::{
     InvoiceId, OrderId,
     global::{Sale, SalePlace},
@@ -10,7 +12,8 @@ use kernel::{AccountId, Amount, Timestamp};
 
 use crate::{
     db::Db,
-    orders::{MINTED_WITHIN, minted, order_of},
+    ordering::money::withheld_of,
+    orders::{MINTED_WITHIN, minted},
     rows::{currency, moment, read, read_name},
     schema::{
         invoice_orders as held,
@@ -71,7 +74,7 @@ pub(super) fn paid(
         query = query.filter(dsl::paid_at.ge(paid_at)).filter(later);
     }
     let rows: Vec<SaleRow> = query.order((dsl::paid_at, dsl::id)).limit(whole(limit)).load(db)?;
-    rows.into_iter().map(|row| sale(db, account, row)).collect()
+    sales(db, account, rows)
 }
 
 /// Up to `limit` of those placed from the one moment to before the other that are not paid, as they were placed, behind
@@ -94,37 +97,38 @@ pub(super) fn unpaid(
         query = query.filter(dsl::id.gt(order.to_string()));
     }
     let rows: Vec<SaleRow> = query.order(dsl::id).limit(whole(limit)).load(db)?;
-    rows.into_iter().map(|row| sale(db, account, row)).collect()
+    sales(db, account, rows)
 }
 
 fn whole(limit: usize) -> i64 {
     i64::try_from(limit).unwrap_or(i64::MAX)
 }
 
-fn sale(db: &mut Db, account: AccountId, row: SaleRow) -> QueryResult<Sale> {
-    let (id, number, status, total, returned, paid, refunded, code, paid_at, withheld, invoice) =
-        row;
+/// Sales of rows; of which of them taxes were withheld is looked up together.
+fn sales(db: &mut Db, account: AccountId, rows: Vec<SaleRow>) -> QueryResult<Vec<Sale>> {
+    let may_be_withheld = |(id, .., withheld, invoice): &SaleRow| {
+        let is_it = withheld.is_some_and(|withheld| withheld > 0) && invoice.is_none();
+        is_it.then(|| id.clone())
+    };
+    let ids: Vec<String> = rows.iter().filter_map(may_be_withheld).collect();
+    let withheld = withheld_of(db, account, &ids)?;
+    rows.into_iter().map(|row| sale(row, &withheld)).collect()
+}
+
+fn sale(row: SaleRow, withheld: &HashSet<String>) -> QueryResult<Sale> {
+    let (id, number, status, total, returned, paid, refunded, code, paid_at, _, invoice) = row;
     let status = read_name(&status, OrderStatus::EVERY, OrderStatus::name)?;
     let invoice = invoice.as_deref().map(|id| read(id, InvoiceId::parse)).transpose()?;
-    let order: OrderId = read(&id, OrderId::parse)?;
-    let may_be_withheld = withheld.is_some_and(|withheld| withheld > 0) && invoice.is_none();
-    let is_withheld = may_be_withheld && was_withheld(db, account, order)?;
     Ok(Sale {
-        order,
+        order: read(&id, OrderId::parse)?,
         number: number_text(number),
         paid_at: moment(paid_at),
         total: Amount::from_micros(total.saturating_sub(returned).max(0)),
         is_returned: returned > 0 && returned >= total,
         is_refunded: refunded > 0 && refunded >= paid.unwrap_or(total),
-        is_withheld,
+        is_withheld: withheld.contains(&id),
         currency: currency(&code)?,
         is_cancelled: status == OrderStatus::Cancelled,
         invoice,
     })
-}
-
-/// Whether taxes were withheld of what is left of an order when it was paid.
-fn was_withheld(db: &mut Db, account: AccountId, order: OrderId) -> QueryResult<bool> {
-    let order = order_of(db, account, ::orders::OrderId::from_u128(order.to_u128()))?;
-    Ok(order.is_some_and(|order| order.withheld_kept() > Amount::ZERO))
 }

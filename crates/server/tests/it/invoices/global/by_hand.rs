@@ -10,6 +10,7 @@ on_both!(
     a_closed_period_is_invoiced_by_hand,
     what_was_given_back_in_full_before_is_left_out,
     what_was_paid_without_withheld_taxes_is_left_out,
+    what_was_withheld_is_asked_for_at_once_however_many_sales_there_are,
     what_cannot_be_invoiced_is_named,
     settings_are_kept_as_they_are_set,
     a_branch_invoices_the_sales_of_the_public,
@@ -145,6 +146,33 @@ fn what_was_paid_without_withheld_taxes_is_left_out(kind: DatabaseKind) {
         "global": {"periodicity": "01", "months": "12", "year": 2026}});
     let said = client.post("/invoices", &named).refused(400, "validation_failed");
     assert!(said.contains("orderId names an order whose customer withheld 12.5"), "{said}");
+}
+
+fn what_was_withheld_is_asked_for_at_once_however_many_sales_there_are(kind: DatabaseKind) {
+    /// What goes on beside asks, too. It does not always.
+    const TRIES: usize = 20;
+    let shop = Shop::open(kind, "2026-12-14");
+    let client = &shop.office.client;
+    let taxes = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]});
+    let lamp = shop.office.product("LAMPARA", 1_160.0, &taxes);
+    let asked = |day: &str, next: &str, sales: usize| {
+        for _ in 0..sales {
+            shop.pay(&id(&shop.office.order(&shop.customer, &[(&lamp, 1)])));
+        }
+        shop.wait_for(next);
+        let tries = (0..TRIES).map(|_| {
+            let before = shop.office.app.statements();
+            let path = format!("/invoices/global/preview?date={day}");
+            let preview = client.get(&path).expect(200);
+            let left_out = listed(&preview, "leftOut");
+            assert_eq!(left_out.len(), sales, "{preview}");
+            assert!(left_out.iter().all(|(_, reason)| reason == "withheld"), "{preview}");
+            shop.office.app.statements() - before
+        });
+        tries.min()
+    };
+    assert_eq!(asked("2026-12-14", "2026-12-15", 1), asked("2026-12-15", "2026-12-16", 5));
 }
 
 fn what_cannot_be_invoiced_is_named(kind: DatabaseKind) {
