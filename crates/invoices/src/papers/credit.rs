@@ -1,4 +1,5 @@
-//! Credit notes of refunds, and of goods that were never paid: of exactly what was given back, tax by tax.
+//! Credit notes of refunds, and of what was never paid, of goods that came back or of cancelled orders: of exactly what was given
+//! back, tax by tax.
 
 use cfdi::{
     decimal,

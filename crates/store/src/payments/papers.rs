@@ -147,7 +147,7 @@ pub(crate) fn beside(db: &mut Db, task: &Task) -> QueryResult<Vec<Task>> {
             tasks.retain(|other| other.id != task.id);
             Ok(tasks)
         }
-        // The release before names no invoice.
+        // What is of no invoice waits for none.
         _ => Ok(Vec::new()),
     }
 }

@@ -1,4 +1,5 @@
-//! What refunds give back, and goods that were never paid, and which credit notes of it there are already.
+//! What refunds give back, and what was never paid of goods that came back and of cancelled orders, and which credit notes of it
+//! there are already.
 
 use ::invoices::{
     Invoice, RefundId, Status, credit_notes,
