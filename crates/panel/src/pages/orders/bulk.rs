@@ -207,7 +207,14 @@ async fn page(
 ) -> Result<Answer, Failure> {
     let say = call.say();
     let chosen = selection(call).await?.frozen_at(shown_at(call));
-    let counts = counts(call, &chosen).await?;
+    let read = match act {
+        Act::Pay => Some(read(call, &chosen).await?),
+        Act::Ship | Act::Invoice | Act::Cancel => None,
+    };
+    let counts = match &read {
+        Some(read) if read.is_whole => read.counts(),
+        _ => counts(call, &chosen).await?,
+    };
     let rows: u64 = counts.iter().map(|(_, total)| total.rows).sum();
     let is_countable = counts.iter().all(|(_, total)| total.is_exact);
     let counts = counts.into_iter().map(|(status, total)| {
@@ -220,7 +227,7 @@ async fn page(
         intro: act.intro(say, &grouped(rows)),
         rows: is_countable.then_some(rows),
         counts: counts.collect(),
-        notes: notes(call, act, &chosen, rows).await?,
+        notes: notes(call, read.as_ref(), act, rows).await?,
         fields: fields(call, act, values),
         is_dangerous: act == Act::Cancel,
         back: (say.orders().to_owned(), call.href(PATH)),
@@ -246,17 +253,17 @@ fn fields(call: &Call<Member>, act: Act, values: &Values) -> Vec<Field> {
 
 async fn notes(
     call: &Call<Member>,
+    read: Option<&Read>,
     act: Act,
-    chosen: &OrderSelection,
     rows: u64,
 ) -> Result<Vec<String>, Failure> {
-    match act {
-        Act::Pay => {
-            let sum = asked_in_all(call, chosen).await?;
+    match (act, read) {
+        (Act::Pay, Some(read)) => {
+            let sum = asked_in_all(call, read).await?;
             return Ok(sum.map(|sum| call.say().bulk_pay_sum(&sum)).into_iter().collect());
         }
-        Act::Invoice => {}
-        Act::Ship | Act::Cancel => return Ok(Vec::new()),
+        (Act::Invoice, _) => {}
+        (Act::Pay | Act::Ship | Act::Cancel, _) => return Ok(Vec::new()),
     }
     let available = available(call).await?;
     let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());
@@ -264,12 +271,24 @@ async fn notes(
     Ok(vec![call.say().bulk_credits(&grouped(needed), &grouped(available))])
 }
 
-/// What is recorded as received of the orders in all, if anything is: at least that, where they are many.
-async fn asked_in_all(
-    call: &Call<Member>,
-    chosen: &OrderSelection,
-) -> Result<Option<String>, Failure> {
-    let (services, account) = (call.services(), call.account());
+/// Chosen orders, the first of many.
+struct Read {
+    orders: Vec<Order>,
+    is_whole: bool,
+}
+
+impl Read {
+    /// How many of them stand where.
+    fn counts(&self) -> Vec<(OrderStatus, Total)> {
+        let count = |status: &OrderStatus| {
+            let rows = self.orders.iter().filter(|order| order.status == *status).count();
+            (*status, Total::exact(rows as u64))
+        };
+        OrderStatus::EVERY.iter().map(count).filter(|(_, total)| total.rows > 0).collect()
+    }
+}
+
+async fn read(call: &Call<Member>, chosen: &OrderSelection) -> Result<Read, Failure> {
     let (mut orders, mut cursor, mut is_whole) = (Vec::new(), None, false);
     for _ in 0..SUMMED_PAGES {
         let page = PageRequest {
@@ -279,7 +298,7 @@ async fn asked_in_all(
             ..PageRequest::default()
         };
         let query = OrderQuery { filter: chosen.filter(), page, ..OrderQuery::default() };
-        let listed = answered(services.orders.list(account, query)).await?;
+        let listed = answered(call.services().orders.list(call.account(), query)).await?;
         orders.extend(listed.items);
         cursor = listed.next;
         is_whole = cursor.is_none();
@@ -287,9 +306,15 @@ async fn asked_in_all(
             break;
         }
     }
-    let owing = Owing::of(&*services.payments, account, &orders).await?;
-    let asked = owing.asked_in_all(&*services.payments, account, &orders).await?;
-    Ok(asked.map(|asked| if is_whole { asked } else { call.say().at_least(&asked) }))
+    Ok(Read { orders, is_whole })
+}
+
+/// What is recorded as received of the orders in all, if anything is: at least that, where they are many.
+async fn asked_in_all(call: &Call<Member>, read: &Read) -> Result<Option<String>, Failure> {
+    let (payments, account) = (&*call.services().payments, call.account());
+    let owing = Owing::of(payments, account, &read.orders).await?;
+    let asked = owing.asked_in_all(payments, account, &read.orders).await?;
+    Ok(asked.map(|asked| if read.is_whole { asked } else { call.say().at_least(&asked) }))
 }
 
 async fn begin(call: Call<Member>, act: Act) -> Result<Answer, Failure> {
