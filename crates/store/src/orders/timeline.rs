@@ -126,9 +126,9 @@ impl Beginnings {
     }
 }
 
-/// Payments with their receipts, refunds with their credit notes, payment links, returns and the invoice of an order, by one look,
-/// with the type of each document. Returns and invoices tell of their own beginning. Takes the account and the order for each of
-/// them.
+/// Payments with their receipts, refunds and returns with their credit notes, payment links and the invoice of an order, by one
+/// look, with the type of each document. Returns and invoices tell of their own beginning. Takes the account and the order for each
+/// of them.
 const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
     CAST(NULL AS BIGINT), 'P' FROM payments \
     WHERE account_id = ? AND order_id = ? \
@@ -136,7 +136,7 @@ const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, create
     WHERE account_id = ? AND order_id = ? \
     UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL, NULL FROM payment_links \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT '', id, NULL, NULL, 0, NULL, NULL, NULL, NULL FROM order_returns \
+    UNION ALL SELECT '', id, NULL, NULL, 0, credit_note_id, NULL, NULL, 'E' FROM order_returns \
     WHERE account_id = ? AND order_id = ? \
     UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, i.kind FROM invoice_orders h \
     JOIN invoices i ON i.account_id = h.account_id AND i.id = h.invoice_id \
@@ -183,7 +183,10 @@ fn belongings(
     let mut invoice = None;
     for (name, id, amount, currency, at, document, series, folio, kind) in rows {
         match (name.as_str(), series) {
-            ("", None) => begun.subjects.push(id),
+            ("", None) => {
+                begun.subjects.push(id);
+                begun.documents.extend(document.clone().zip(kind));
+            }
             ("", Some(series)) => {
                 begun.subjects.push(id.clone());
                 begun.documents.extend(kind.map(|kind| (id.clone(), kind)));

@@ -188,7 +188,17 @@ fn what_comes_back_before_the_stamp_is_credited_with_it(kind: DatabaseKind) {
     assert_eq!(desk.count("E"), 1);
     let seen = desk.office.client.get(&format!("/returns/{}", id(&early))).expect(200);
     assert_eq!(seen["creditNoteId"], json!(null));
+    // It is told of with its order, as a draft and as it is stamped.
+    let told = || {
+        let path = format!("/orders/{}/timeline", id(&order));
+        let shown = desk.office.client.get(&path).expect(200);
+        let entries = shown["data"].as_array().unwrap().iter();
+        let names = entries.filter(|entry| entry["type"] == "E").map(|entry| entry["name"].clone());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(told(), ["invoice.created"]);
     let _ = desk.office.stamp(&id(&credited)).expect(200);
+    assert_eq!(told(), ["invoice.created", "invoice.stamped"]);
     assert_eq!(balance(&desk, &invoice), due(&desk, &order));
 }
 
