@@ -279,9 +279,11 @@ pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) 
         // Who has paid more than all of it has not chosen to: it was more when they were asked for it.
         events = order.complete(withholds && paid > before.amount_charged().micros(), now);
     } else if let Some(withheld) = before.amount_withheld {
-        // Who pays after all what they had withheld has it withheld no longer; more than that is paid twice.
+        // Who pays after all what they had withheld has it withheld no longer, and is owed what is beyond that. Who pays all
+        // again that they pay without it has paid twice.
         let withheld = withheld.min(before.withheld_left());
-        if amount <= withheld {
+        let is_less_than_all = !is_cancelled && amount < before.amount_charged_net();
+        if amount <= withheld || is_less_than_all {
             order.amount_withheld = Some(excess_over(withheld, amount));
         }
     }

@@ -360,10 +360,12 @@ fn what_was_withheld_when_it_was_paid_stays_so() {
     ] {
         assert_eq!(back(paid, pending).record.refund, amount(given_back), "{pending}: {paid:?}");
     }
-    // What was withheld may be paid after all; more than that was paid twice.
+    // What was withheld may be paid after all, with something beyond that; all of it again was paid twice.
     let after_all = receive(&net, amount("25"), false, now).order;
     assert_eq!(after_all.amount_withheld, Some(Amount::ZERO));
     assert_eq!(back(&after_all, "0").record.refund, amount("1160"));
+    let beyond = receive(&net, amount("30"), false, now).order;
+    assert_eq!((beyond.amount_withheld, beyond.refund_due), (Some(Amount::ZERO), amount("5")));
     assert_eq!(receive(&net, amount("2295"), false, now).order.refund_due, amount("2295"));
 }
 

@@ -8,4 +8,5 @@ mod notes;
 mod receipts;
 mod replacing;
 mod withheld;
+mod withheld_after_all;
 mod withheld_goods;

@@ -347,7 +347,7 @@ fn what_is_left_is_credited_though_less_is_withheld_of_it(kind: DatabaseKind) {
 }
 
 /// An invoice of an order that is made out to a natural person.
-fn to_person(order: &Value) -> Value {
+pub(super) fn to_person(order: &Value) -> Value {
     json!({"orderId": order["id"], "receiver": {"rfc": "CACX7605101P8", "cfdiUse": "G03",
         "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "612", "taxZip": "36257"}})
 }

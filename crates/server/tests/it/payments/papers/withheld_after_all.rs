@@ -1,0 +1,40 @@
+//! Orders that were paid without the taxes that their customers withhold, and invoices that state less of these.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::{desk::Desk, withheld::to_person, withheld_goods::product};
+use crate::invoices::office::id;
+
+on_both!(what_is_paid_beyond_the_difference_settles_it,);
+
+/// An order of 1160, of which a legal person withholds 100.
+fn order(desk: &Desk) -> Value {
+    let fee = product(desk, "ASESORIA", 116.0, &[("ISR", 0.1)]);
+    desk.office.order(&desk.customer, &[(&fee, 10)])
+}
+
+/// Pays what a legal person pays of it.
+#[track_caller]
+fn pay_net(desk: &Desk, order: &Value) {
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!(paid["amount"], 1060);
+}
+
+/// Pays more of an order that is paid.
+fn pay_more(desk: &Desk, order: &Value, amount: i64) -> Value {
+    let more = json!({"orderId": order["id"], "method": "cash", "amount": amount,
+        "allowOverpayment": true});
+    let _ = desk.pay(&more);
+    desk.office.client.get(&format!("/orders/{}", id(order))).expect(200)
+}
+
+fn what_is_paid_beyond_the_difference_settles_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    pay_net(&desk, &order);
+    let seen = pay_more(&desk, &order, 150);
+    assert_eq!((&seen["amountPaid"], &seen["refundDue"]), (&json!(1210), &json!(50)));
+    let invoice = desk.office.stamped(&to_person(&order));
+    assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PUE"), &json!(1160)));
+}
