@@ -65,9 +65,17 @@ texts! {
     delete_draft_intro(receiver: &str): "The draft for {receiver} is deleted. It was never stamped.",
         "El borrador para {receiver} desaparece. Nada de él se ha timbrado.";
     cancel_invoice: "Cancel the invoice", "Cancelar la factura";
+    cancel_credit_note: "Cancel the credit note", "Cancelar la nota de crédito";
+    cancel_payment_receipt: "Cancel the payment receipt", "Cancelar el recibo de pago";
     cancel_invoice_intro(receiver: &str, total: &str):
         "SAT is asked to cancel the invoice of {total} for {receiver}.",
         "Se pide al SAT cancelar la factura de {receiver} por {total}.";
+    cancel_credit_note_intro(receiver: &str, total: &str):
+        "SAT is asked to cancel the credit note of {total} for {receiver}.",
+        "Se pide al SAT cancelar la nota de crédito de {receiver} por {total}.";
+    cancel_payment_receipt_intro(receiver: &str, total: &str):
+        "SAT is asked to cancel the payment receipt of {total} for {receiver}.",
+        "Se pide al SAT cancelar el recibo de pago de {receiver} por {total}.";
     must_accept(day: &str): "The receiver is asked and has until {day} to decide; no answer counts as acceptance. SAT’s own holidays extend the term.",
         "Se pregunta al receptor, que puede decidir hasta el {day}; si no responde, se da por aceptada. Los días inhábiles del SAT alargan el plazo.";
     need_not_accept(why: &str): "The receiver need not accept: {why}.", "El receptor no tiene que aceptar: {why}.";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use approvals::{Passed, Person};
 use askama::Template;
-use cfdi::catalogs::relations;
+use cfdi::{catalogs::relations, document::DocumentType};
 use intake::{
     Form,
     checks::{one_of, text},
@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use super::{
     PATH, WRITE,
     detail::{invoice, place},
-    names::{kind_name, number, reason_name, status_pill, told_amount},
+    names::{cancel_name, kind_name, number, reason_name, status_pill, told_amount},
     told::told,
 };
 use crate::{
@@ -150,7 +150,8 @@ pub(super) async fn page(
         Field::select("reason", say.motive(), choices, values),
         Field::text(REPLACEMENT, say.replacement(), values).hint(say.replacement_hint()),
     ];
-    let form = call.form(place(call, invoice.id, "cancel"), fields, say.cancel_invoice(), faults);
+    let kind = invoice.draft.kind;
+    let form = call.form(place(call, invoice.id, "cancel"), fields, cancel_name(say, kind), faults);
     let motive = |reason: &CancelReason| {
         let (name, when) = reason_name(say, *reason);
         Motive { code: reason.code(), name, when }
@@ -159,10 +160,17 @@ pub(super) async fn page(
         let action = place(call, invoice.id, "copy");
         Markup::of(&call.form(action, Vec::new(), say.copy_to_replace(), &[]))
     });
-    let total = told_amount(invoice, invoice.amount());
+    let (receiver, total) =
+        (&invoice.document.receiver.legal_name, told_amount(invoice, invoice.amount()));
     let body = Asked {
         say,
-        text: say.cancel_invoice_intro(&invoice.document.receiver.legal_name, &total),
+        text: match kind {
+            DocumentType::Credit => say.cancel_credit_note_intro(receiver, &total),
+            DocumentType::Payment => say.cancel_payment_receipt_intro(receiver, &total),
+            DocumentType::Income | DocumentType::Transfer => {
+                say.cancel_invoice_intro(receiver, &total)
+            }
+        },
         acceptance: told_acceptance(say, acceptance(&invoice.document, today)),
         is_held: living.iter().any(|referrer| !referrer.replaces()),
         documents: living.iter().map(|referrer| document(call, referrer)).collect(),
@@ -170,7 +178,7 @@ pub(super) async fn page(
         motives: CancelReason::EVERY.iter().map(motive).collect(),
         copy,
     };
-    let title = format!("{}: {}", say.cancel_invoice(), number(say, invoice));
+    let title = format!("{}: {}", cancel_name(say, kind), number(say, invoice));
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(number(say, invoice), place(call, invoice.id, ""))))
 }

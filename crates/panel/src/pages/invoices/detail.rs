@@ -20,8 +20,8 @@ use super::{
     cancel::{Living, told_acceptance},
     judging::{Rowed, elsewhere},
     names::{
-        cancellation_pill, cancelled_name, coded, created_name, kind_name, number, paid,
-        reason_name, stamped_name, status_pill, told_amount,
+        cancel_name, cancellation_pill, cancelled_name, coded, created_name, kind_name, number,
+        paid, reason_name, stamped_name, status_pill, told_amount,
     },
     owing,
     sharing::{self, Sharing},
@@ -274,7 +274,7 @@ fn offered(call: &Call<Member>, invoice: &Invoice) -> Vec<(&'static str, &'stati
     match invoice.status {
         Status::Draft => vec![(say.correct_draft(), "edit"), (say.delete_draft(), "delete")],
         Status::Stamped if asked != Some(CancellationStatus::Requested) => {
-            vec![(say.cancel_invoice(), "cancel")]
+            vec![(cancel_name(say, invoice.draft.kind), "cancel")]
         }
         Status::Stamping | Status::Stamped | Status::Cancelled => Vec::new(),
     }

@@ -53,6 +53,15 @@ pub(super) const fn cancelled_name(say: Say, kind: DocumentType) -> &'static str
     }
 }
 
+/// To cancel it.
+pub(super) const fn cancel_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.cancel_credit_note(),
+        DocumentType::Payment => say.cancel_payment_receipt(),
+        DocumentType::Income | DocumentType::Transfer => say.cancel_invoice(),
+    }
+}
+
 /// What has happened to a document, of the type with that code if it is known, by the name of its event.
 pub(in crate::pages) fn event_name(
     say: Say,

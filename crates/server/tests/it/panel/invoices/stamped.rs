@@ -223,7 +223,13 @@ fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
     for told in ["Borrador de factura", "Factura timbrada", "Borrador de nota de crédito"] {
         assert_eq!(order.matches(told).count(), 1, "{told}: {order}");
     }
-    let note = shop.read(&format!("invoices/{note}"));
-    assert!(note.contains("Borrador de nota de crédito"), "{note}");
+    let draft = shop.read(&format!("invoices/{note}"));
+    assert!(draft.contains("Borrador de nota de crédito"), "{draft}");
+    let _ = shop.client.act(&format!("/invoices/{note}/timbrar")).expect(200);
+    for page in ["", "/cancel"] {
+        let shown = shop.read(&format!("invoices/{note}{page}"));
+        assert!(shown.contains("Cancelar la nota de crédito"), "{shown}");
+        assert!(!shown.contains("ancelar la factura"), "{shown}");
+    }
     assert!(shop.read(&format!("invoices/{}", id(&invoice))).contains("Borrador de factura"));
 }
