@@ -248,7 +248,8 @@ async fn stats(
         let all = Stat { label, figure: amount, href: None };
         let is_owed = sums.status == Status::Stamped && sums.balance != Sum::default();
         let owed = is_owed.then(|| Stat {
-            label: of_what(say.still_owed()),
+            // What is paid lowers it once there is a stamped receipt.
+            label: of_what(say.outstanding()),
             figure: total(sums.balance, sums.currency),
             href: None,
         });

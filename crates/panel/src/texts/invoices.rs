@@ -34,6 +34,7 @@ texts! {
     cancelled_of_them: "cancelled", "canceladas";
     of_this_month(what: &str): "{what}, this month", "{what}, este mes";
     still_owed: "Balance due", "Saldo por cobrar";
+    outstanding: "Outstanding balance (by stamped receipts)", "Saldo insoluto";
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
     unreceipted_of_it(paid: &str): "{paid} paid, receipt (REP) pending", "{paid} pagados, REP pendiente";
     paid_without_receipt: "Paid, receipt (REP) pending", "Pagado, REP pendiente";

@@ -36,6 +36,6 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.legal_name(), |invoice| invoice.document.receiver.legal_name.clone())
     .column(say.currency(), |invoice| invoice.draft.currency.to_string())
     .column(say.total(), |invoice| invoice.amount().to_string())
-    .optional(say.still_owed(), |invoice| invoice.outstanding());
+    .optional(say.outstanding(), |invoice| invoice.outstanding());
     csv::sent(&call, "invoices.csv", table)
 }
