@@ -22,9 +22,10 @@ use crate::{
 /// As many as a page has.
 const TICKED_MAX: usize = 100;
 
-/// Whether a query means those of a list that are ticked, instead of all that it matches.
+/// Whether a query means those of a list that are ticked, instead of all that it matches: an address that was shortened
+/// must not act on everything.
 pub(in crate::pages) fn means_ticked(query: &Values) -> bool {
-    query.filled("which") == Some("selected")
+    query.filled("which") != Some("all")
 }
 
 /// Those that are ticked: each has a box of its own, named `id[…]`.
@@ -165,7 +166,9 @@ mod tests {
         let id = OrderId::from_u128(7);
         let query = format!("which=selected&id%5B{id}%5D=true");
         assert!(of(&query).is_ok_and(|ids| ids == [id]));
-        assert!(means_ticked(&Values::of_query(&query)));
+        for (query, is_ticked) in [(&*query, true), ("", true), ("which=all", false)] {
+            assert_eq!(means_ticked(&Values::of_query(query)), is_ticked, "{query}");
+        }
         for wrong in ["", "which=selected", "id%5Bord_1%5D=true", "id%5Bx=true"] {
             assert!(of(wrong).is_err(), "{wrong}");
         }

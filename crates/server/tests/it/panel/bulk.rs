@@ -158,7 +158,7 @@ fn crashed(app: App) -> (App, Client) {
 fn what_was_done_before_a_crash_is_not_done_again(kind: DatabaseKind) {
     let (app, browser, account, client) = opened(kind);
     let orders = ordered(&client, 40);
-    let page = format!("{account}orders/bulk/pay?status=pending");
+    let page = format!("{account}orders/bulk/pay?which=all&status=pending");
     let job = begun(&browser, &page, &[("method", "cash")]);
     // It goes on after a restart in its middle.
     let app = app.restart();
@@ -200,7 +200,7 @@ fn what_waits_keeps_its_rows(kind: DatabaseKind) {
     const DAY: i64 = 24 * 60 * 60;
     let (app, browser, account, client) = opened(kind);
     let _ = ordered(&client, 2);
-    let page = format!("{account}orders/bulk/pay?status=pending");
+    let page = format!("{account}orders/bulk/pay?which=all&status=pending");
     let job = begun(&browser, &page, &[("method", "cash")]);
     assert_eq!(client.ended(&job)["status"], "succeeded");
     let waits = |days: i64| {
@@ -290,11 +290,17 @@ fn orders_are_cancelled_and_invoiced(kind: DatabaseKind) {
 
 fn nothing_is_begun_that_is_not_meant(kind: DatabaseKind) {
     let (app, browser, account, client) = opened(kind);
-    let _ = ordered(&client, 1);
-    // No box is ticked: that does not mean all.
-    let none = browser.get(&format!("{account}orders/bulk/ship?which=selected"));
-    assert_eq!(none.status, 422, "{}", none.text);
-    let nothing = browser.read(&format!("{account}orders/bulk/ship?q=nada"));
+    let orders = ordered(&client, 2);
+    // No box is ticked: that does not mean all. Neither does an address that says nothing.
+    for query in ["?which=selected", "", "?status=pending"] {
+        let none = browser.get(&format!("{account}orders/bulk/ship{query}"));
+        assert_eq!(none.status, 422, "{query}: {}", none.text);
+    }
+    let page = format!("{account}orders/bulk/ship?id%5B{}%5D=true", orders[0]);
+    let ended = client.ended(&begun(&browser, &page, &[]));
+    assert_eq!(progress(&ended), (1, 1), "{ended}");
+    assert_eq!(status(&client, &orders[1]), "pending");
+    let nothing = browser.read(&format!("{account}orders/bulk/ship?which=all&q=nada"));
     assert!(hidden(&nothing, "asOf").is_none(), "{nothing}");
     let warehouse = Browser::of_member(&app, Role::Warehouse);
     let list = warehouse.read(&format!("{account}orders"));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use panel::{Described, described};
+use testkit::Reply;
 
 use super::super::browser::Browser;
 
@@ -48,7 +49,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
             continue;
         }
         *tried += 1;
-        let reply = browser.get(&path);
+        let (path, reply) = opened(browser, path);
         assert!(reply.status < 500 && reply.status != 429, "{path}: {}", reply.text);
         if reply.status != 200 {
             continue;
@@ -67,7 +68,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
             && !shown.contains_key(page.path)
             && !files.contains_key(page.path)
         {
-            let reply = browser.get(&path);
+            let (path, reply) = opened(browser, path);
             if reply.status == 200 {
                 html.insert(page.path, reply.text);
                 shown.insert(page.path, path);
@@ -80,6 +81,17 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         .collect();
     let (shown, files) = (shown.into_iter().collect(), files.into_iter().collect());
     Found { shown, files, missing, html }
+}
+
+/// What is at a path; a page about what is chosen of a list is asked about all of it.
+fn opened(browser: &Browser, path: String) -> (String, Reply) {
+    let reply = browser.get(&path);
+    if reply.status != 422 || path.contains('?') {
+        return (path, reply);
+    }
+    let all = format!("{path}?which=all");
+    let reply = browser.get(&all);
+    (all, reply)
 }
 
 /// Whether a page is about a part of what another one is about, or about one of those that it lists.
