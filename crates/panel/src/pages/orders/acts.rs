@@ -7,7 +7,7 @@ use intake::{
     checks::{above_zero, flag, line, one_of, whole_from},
     noun,
 };
-use kernel::{Amount, Currency, FieldFault, message};
+use kernel::{Amount, FieldFault, message};
 use orders::{
     Order, OrderChanges, OrderStatus, ReviseOrder, UpdateError, number_text, order::LINE_CHARS_MAX,
 };
@@ -229,8 +229,9 @@ fn settled(call: &Call<Member>, order: &Order) -> Answer {
     let say = call.say();
     let text = match order.status {
         OrderStatus::Cancelled => say.order_is_cancelled(),
-        _ if order.paid_at.is_some() => say.order_is_paid(),
-        // Everything came back before it was paid, or it costs nothing.
+        // Of what came back whole nothing is left that was paid.
+        _ if order.paid_at.is_some() && order.returned_total < order.total => say.order_is_paid(),
+        // Everything came back, or it costs nothing.
         _ if order.amount_due() == Amount::ZERO => say.nothing_is_due(),
         _ => say.order_is_being_paid(),
     };
@@ -248,7 +249,7 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
     let due = payments::OrderId::from_u128(order.id.to_u128());
     let new = NewPayment { amount, reference, ..NewPayment::in_hand(due, method) };
     let collecting = call.services().collector.create(call.ctx(), new);
-    match carried_out(collecting, |error| uncollected(order.currency, &error)).await? {
+    match carried_out(collecting, |error| uncollected(&order, &error)).await? {
         Ok(_) => Ok(done(&call, &order, "order.paid")),
         Err(faults) => paying(&call, &order, call.sent.values(), &faults).await,
     }
@@ -276,7 +277,8 @@ fn unchanged(error: &UpdateError) -> FieldFault {
 }
 
 /// Why no money is recorded.
-fn uncollected(currency: Currency, error: &PaymentError) -> FieldFault {
+fn uncollected(order: &Order, error: &PaymentError) -> FieldFault {
+    let currency = order.currency;
     match error {
         PaymentError::OrderCancelled => {
             whole(message!("The order is cancelled.", "El pedido está cancelado."))
@@ -285,6 +287,14 @@ fn uncollected(currency: Currency, error: &PaymentError) -> FieldFault {
             "Nothing is due for the order.",
             "El pedido ya no tiene saldo por pagar."
         )),
+        PaymentError::ExceedsDue { left } if order.bears_withheld_taxes() => FieldFault::new(
+            "amount",
+            message!(
+                "must be at most {most}, what is due before withheld taxes",
+                "debe ser a lo más {most}, lo que se debe antes de retenciones",
+                most = money(*left, currency)
+            ),
+        ),
         PaymentError::ExceedsDue { left } => FieldFault::new(
             "amount",
             message!(

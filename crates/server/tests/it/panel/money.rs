@@ -22,7 +22,7 @@ on_both!(
     what_is_owed_of_an_order_is_the_same_everywhere,
     what_is_paid_asks_for_nothing_more,
     what_is_about_to_be_paid_is_not_recorded_too,
-    what_came_back_unpaid_is_not_called_paid,
+    what_came_back_is_not_called_paid,
 );
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
@@ -169,6 +169,11 @@ fn what_is_to_be_paid_is_less_for_who_withholds_taxes(kind: DatabaseKind) {
         let pay = format!("{account}orders/{order}/pay");
         let asked = browser.read(&pay);
         assert!(asked.contains(due) && !asked.contains(not), "{rfc}: {asked}");
+        // More is taken, as far as nothing is withheld after all.
+        let much = browser.send(&pay, &pay, &[("method", "cash"), ("amount", "5000")]);
+        assert_eq!(much.status, 422, "{rfc}: {}", much.text);
+        let most = "debe ser a lo más $1,160.00, lo que se debe antes de retenciones";
+        assert!(much.text.contains(most), "{rfc}: {}", much.text);
         assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
         let seen = client.get(&format!("/orders/{order}")).expect(200);
         assert_eq!((&seen["status"], &seen["amountPaid"]), (&json!("paid"), paid), "{rfc}");
@@ -269,14 +274,21 @@ fn what_is_about_to_be_paid_is_not_recorded_too(kind: DatabaseKind) {
     assert!(!nothing.contains("En total se registran"), "{nothing}");
 }
 
-fn what_came_back_unpaid_is_not_called_paid(kind: DatabaseKind) {
+fn what_came_back_is_not_called_paid(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
-    let order = ordered(&client, &account);
-    let path = format!("/orders/{}", order.rsplit('/').next().unwrap());
-    let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
-    let back = json!({"items": [{"line": 1, "quantity": 2}], "reason": "Rota"});
-    let _ = client.post(&format!("{path}/returns"), &back).expect(201);
-    let nothing = browser.read(&format!("{order}/pay"));
-    assert!(nothing.contains("No hay saldo por pagar."), "{nothing}");
-    assert!(!nothing.contains("está pagado"), "{nothing}");
+    for is_paid in [false, true] {
+        let order = ordered(&client, &account);
+        let id = order.rsplit('/').next().unwrap();
+        if is_paid {
+            let _ = made(&client, "/payments", &json!({"orderId": id, "method": "cash"}));
+        }
+        let path = format!("/orders/{id}");
+        let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
+        let back =
+            json!({"items": [{"line": 1, "quantity": 2}], "reason": "Rota", "refund": is_paid});
+        let _ = client.post(&format!("{path}/returns"), &back).expect(201);
+        let nothing = browser.read(&format!("{order}/pay"));
+        assert!(nothing.contains("No hay saldo por pagar."), "{nothing}");
+        assert!(!nothing.contains("está pagado"), "{nothing}");
+    }
 }
