@@ -148,6 +148,13 @@ fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
     Ok(priced)
 }
 
+/// What its items state as withheld, all together.
+pub(crate) fn withheld(draft: &Draft) -> Amount {
+    let items: Vec<Stated<'_>> = draft.items.iter().map(|item| stated(item, &item.taxes)).collect();
+    let sums = pricing::priced(&items, draft.currency.decimals()).sums;
+    sums.total_withheld.unwrap_or_default()
+}
+
 /// The taxes of a sale of a global invoice that bears an amount per unit of several units, or of a part of one: an item there
 /// is one sale (guide of the global invoice), so the amounts are those of all its units. `None` for any other item.
 fn taxes_of_one_sale(draft: &Draft, item: &DraftItem) -> Option<Vec<TaxRate>> {

@@ -252,7 +252,6 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     let unaddressed = make_out(&mut after, addressee, known);
     // What taxes they state depends on whom the draft is made out to.
     items::take(&mut after, &former, &taken, fields.items, known, &mut faults);
-    faults.extend(withheld::unstated(&after, known));
     after.local_taxes = fields.local_taxes.unwrap_or(after.local_taxes);
     faults.extend(misplaced::local_taxes_of_a_period(&after));
     after.complements = fields.complements.unwrap_or(after.complements);
@@ -262,6 +261,7 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.payment_method, fields.payment_method);
     set(&mut after.payment_terms, fields.payment_terms);
     after.currency = fields.currency.unwrap_or(after.currency);
+    faults.extend(withheld::unstated(&after, known));
     set(&mut after.exchange_rate, fields.exchange_rate);
     after.export = fields.export.unwrap_or(after.export);
     set(&mut after.confirmation, fields.confirmation);

@@ -1,14 +1,16 @@
 //! Withheld taxes of a draft: those that come with what is sold follow whom it is made out to.
 
 use cfdi::{
+    decimal,
     document::DocumentType,
+    pricing,
     rules::Finding,
     tax::{TaxRate, withholds},
 };
-use kernel::{Amount, FieldFault, message};
+use kernel::{Amount, Currency, FieldFault, message};
 
 use crate::{
-    Draft, DraftItem, Fields, Known, OrderId, ProductId, Status,
+    Draft, DraftItem, Fields, Known, OrderId, ProductId, Status, build,
     fields::order_field,
     sales::{self, taxes_for, usual_taxes},
 };
@@ -94,21 +96,41 @@ pub fn settled(status: Status, is_stated: bool) -> Option<bool> {
     }
 }
 
-/// The orders of a sale that were paid without the taxes that their customer had withheld, where it states none of these: nobody
+/// Whether a draft states less than its customers withheld of its orders, of each in its currency: nothing, or less by more than the
+/// rounding of its lines comes to.
+#[must_use]
+pub fn states_less(draft: &Draft, withheld: &[(Currency, Amount)]) -> bool {
+    let all = decimal::sum(withheld.iter().map(|(_, amount)| *amount));
+    if all == Amount::ZERO || !is_stated(draft) {
+        return all > Amount::ZERO;
+    }
+    let lines = i64::try_from(draft.items.len()).unwrap_or(i64::MAX);
+    let rounding = lines.saturating_mul(pricing::step(draft.currency.decimals()));
+    let at_most = decimal::sum([build::withheld(draft), Amount::from_micros(rounding)]);
+    withheld.iter().all(|(currency, _)| *currency == draft.currency) && at_most < all
+}
+
+/// The orders of a sale that were paid without the taxes that their customer had withheld, where it states less of these: nobody
 /// would pay the rest of its total.
 pub(crate) fn unstated(draft: &Draft, known: &Known) -> Vec<FieldFault> {
-    if draft.kind != DocumentType::Income || is_stated(draft) {
+    if draft.kind != DocumentType::Income {
+        return Vec::new();
+    }
+    let orders = draft.orders.iter().filter_map(|id| known.orders.get(id));
+    let withheld: Vec<_> = orders.map(|order| (order.currency, order.withheld)).collect();
+    if !states_less(draft, &withheld) {
         return Vec::new();
     }
     let count = draft.orders.len();
     let fault = |(index, id): (usize, &OrderId)| {
         let withheld = known.orders.get(id)?.withheld;
         let problem = message!(
-            "names an order whose customer withheld {withheld} as taxes when they paid it, of which the invoice states nothing: \
-             make it out to the legal person who withheld them, or first record a payment of the difference, with \
+            "names an order whose customer withheld {withheld} as taxes when they paid it, of which the invoice states less: make \
+             it out to the legal person who withheld them, with all of them, or first record a payment of the difference, with \
              allowOverpayment",
-            "corresponde a un pedido cuyo cliente retuvo {withheld} de impuestos al pagarlo, y la factura no los incluye: facturar \
-             a la persona moral que los retuvo, o registrar antes el pago de la diferencia, con allowOverpayment"
+            "corresponde a un pedido cuyo cliente retuvo {withheld} de impuestos al pagarlo, y la factura incluye menos: facturar \
+             a la persona moral que los retuvo, con todas las retenciones, o registrar antes el pago de la diferencia, con \
+             allowOverpayment"
         );
         let fault = FieldFault::new(order_field(index, count), problem);
         (withheld > Amount::ZERO).then_some(fault)

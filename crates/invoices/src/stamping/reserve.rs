@@ -22,7 +22,7 @@ use crate::{
 pub struct Sources {
     /// Whether one of its orders is cancelled.
     pub has_cancelled_order: bool,
-    /// Whether taxes were withheld of one of its orders when it was paid, of which it states nothing.
+    /// Whether taxes were withheld of one of its orders when it was paid, of which it states less.
     pub lacks_withheld: bool,
     /// The own invoices that it refers to other than to take their place.
     pub related: Vec<Invoice>,
@@ -134,10 +134,11 @@ fn refuse_outdated(invoice: &Invoice, sources: &Sources) -> Result<(), Refused<I
     }
     if sources.lacks_withheld {
         let problem = message!(
-            "include an order whose customer withheld taxes when they paid it, of which the invoice states nothing: make it out to \
-             the legal person who withheld them, or first record a payment of the difference, with allowOverpayment",
-            "incluyen un pedido cuyo cliente retuvo impuestos al pagarlo, y la factura no los incluye: facturar a la persona moral \
-             que los retuvo, o registrar antes el pago de la diferencia, con allowOverpayment"
+            "include an order whose customer withheld taxes when they paid it, of which the invoice states less: make it out to \
+             the legal person who withheld them, with all of them, or first record a payment of the difference, with \
+             allowOverpayment",
+            "incluyen un pedido cuyo cliente retuvo impuestos al pagarlo, y la factura incluye menos: facturar a la persona moral \
+             que los retuvo, con todas las retenciones, o registrar antes el pago de la diferencia, con allowOverpayment"
         );
         faults.push(FieldFault::new("orderIds", problem));
     }

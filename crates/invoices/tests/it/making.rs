@@ -210,15 +210,21 @@ fn only_legal_persons_are_invoiced_what_is_withheld() {
 
 #[test]
 fn what_was_withheld_when_it_was_paid_is_invoiced_with_it() {
-    for (rfc, is_refused) in [(COMPANY, false), (PERSON, true), ("XAXX010101000", true)] {
+    // The company is invoiced 1.25 % of the product and of the shipping as withheld.
+    for (rfc, withheld, is_refused) in [
+        (COMPANY, "1.05", false),
+        (COMPANY, "20", true),
+        (PERSON, "0.01", true),
+        ("XAXX010101000", "0.01", true),
+    ] {
         let mut known = selling_to(rfc);
         let create = |known: &Known| fields::create(DocumentType::Income, of_order(), known);
         assert!(create(&known).is_ok());
-        known.orders.get_mut(&order(1)).unwrap().withheld = amount("2.5");
+        known.orders.get_mut(&order(1)).unwrap().withheld = amount(withheld);
         match create(&known) {
-            Ok(draft) => assert!(!is_refused, "{rfc} {:?}", draft.items),
+            Ok(draft) => assert!(!is_refused, "{rfc} {withheld} {:?}", draft.items),
             Err(faults) => {
-                assert!(is_refused);
+                assert!(is_refused, "{rfc} {withheld}");
                 assert_eq!(fields_of(&faults), ["orderId"]);
             }
         }

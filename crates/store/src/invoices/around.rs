@@ -176,7 +176,7 @@ fn is_second_replacement(
 pub(super) struct Billed {
     /// Whether one of them is cancelled.
     is_cancelled: bool,
-    /// Whether taxes were withheld of one when it was paid, of which the draft states nothing.
+    /// Whether taxes were withheld of one when it was paid, of which the draft states less.
     lacks_withheld: bool,
 }
 
@@ -202,10 +202,11 @@ pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryRes
         .load(db)?;
     let is_cancelled = marked.iter().any(|(_, status)| status == cancelled);
     let is_sale = draft.kind == DocumentType::Income;
-    let marked = marked.into_iter().filter(|_| is_sale && !withheld::is_stated(draft));
+    let marked = marked.into_iter().filter(|_| is_sale);
     // What was withheld may have come back since.
     let marked: Vec<String> = marked.map(|(id, _)| id).collect();
-    let lacks_withheld = !withheld_of(db, account, &marked)?.is_empty();
+    let withheld: Vec<_> = withheld_of(db, account, &marked)?.into_values().collect();
+    let lacks_withheld = withheld::states_less(draft, &withheld);
     Ok(Billed { is_cancelled, lacks_withheld })
 }
 

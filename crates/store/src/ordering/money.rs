@@ -1,11 +1,11 @@
 //! What payments, refunds and returns change of an order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use ::orders::{InvoiceId, Order, OrderId};
 use diesel::prelude::*;
 use engine::Late;
-use kernel::{AccountId, Amount, Timestamp};
+use kernel::{AccountId, Amount, Currency, Timestamp};
 
 use super::rows::{OrderRow, all_with_items, orders_by_key, with_items};
 use crate::{
@@ -54,18 +54,21 @@ pub(crate) fn all_locked(
     all_with_items(db, rows)?.into_iter().map(|(key, order)| Ok((key, order?))).collect()
 }
 
-/// Those of these orders of which taxes were withheld when they were paid, of goods that have not come back since.
+/// What was withheld as taxes of these orders when they were paid, of goods that have not come back since, by order; of the others
+/// nothing.
 pub(crate) fn withheld_of(
     db: &mut Db,
     account: AccountId,
     ids: &[String],
-) -> QueryResult<HashSet<String>> {
-    let mut found = HashSet::new();
+) -> QueryResult<HashMap<String, (Currency, Amount)>> {
+    let mut found = HashMap::new();
     for some in ids.chunks(ORDERS_READ) {
         let keys: Vec<Key> = some.iter().map(|id| (account.to_string(), id.clone())).collect();
         for ((_, id), order) in orders_by_key(db, &keys)? {
-            if order?.withheld_kept() > Amount::ZERO {
-                found.insert(id);
+            let order = order?;
+            let withheld = order.withheld_kept();
+            if withheld > Amount::ZERO {
+                found.insert(id, (order.currency, withheld));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The sales of a period.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use ::invoices::{
     InvoiceId, OrderId,
@@ -8,7 +8,7 @@ use ::invoices::{
 };
 use ::orders::{OrderStatus, number_text};
 use diesel::prelude::*;
-use kernel::{AccountId, Amount, Timestamp};
+use kernel::{AccountId, Amount, Currency, Timestamp};
 
 use crate::{
     db::Db,
@@ -115,7 +115,7 @@ fn sales(db: &mut Db, account: AccountId, rows: Vec<SaleRow>) -> QueryResult<Vec
     rows.into_iter().map(|row| sale(row, &withheld)).collect()
 }
 
-fn sale(row: SaleRow, withheld: &HashSet<String>) -> QueryResult<Sale> {
+fn sale(row: SaleRow, withheld: &HashMap<String, (Currency, Amount)>) -> QueryResult<Sale> {
     let (id, number, status, total, returned, paid, refunded, code, paid_at, _, invoice) = row;
     let status = read_name(&status, OrderStatus::EVERY, OrderStatus::name)?;
     let invoice = invoice.as_deref().map(|id| read(id, InvoiceId::parse)).transpose()?;
@@ -126,7 +126,7 @@ fn sale(row: SaleRow, withheld: &HashSet<String>) -> QueryResult<Sale> {
         total: Amount::from_micros(total.saturating_sub(returned).max(0)),
         is_returned: returned > 0 && returned >= total,
         is_refunded: refunded > 0 && refunded >= paid.unwrap_or(total),
-        is_withheld: withheld.contains(&id),
+        is_withheld: withheld.contains_key(&id),
         currency: currency(&code)?,
         is_cancelled: status == OrderStatus::Cancelled,
         invoice,

@@ -6,7 +6,7 @@ use testkit::{DatabaseKind, on_both};
 use super::{desk::Desk, withheld::to_person, withheld_goods::product};
 use crate::invoices::office::id;
 
-on_both!(what_is_paid_beyond_the_difference_settles_it,);
+on_both!(what_is_paid_beyond_the_difference_settles_it, what_was_withheld_is_stated_in_full,);
 
 /// An order of 1160, of which a legal person withholds 100.
 fn order(desk: &Desk) -> Value {
@@ -37,4 +37,28 @@ fn what_is_paid_beyond_the_difference_settles_it(kind: DatabaseKind) {
     assert_eq!((&seen["amountPaid"], &seen["refundDue"]), (&json!(1210), &json!(50)));
     let invoice = desk.office.stamped(&to_person(&order));
     assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PUE"), &json!(1160)));
+}
+
+fn what_was_withheld_is_stated_in_full(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let iva = json!({"tax": "IVA", "factor": "Tasa", "rate": 0.16});
+    let isr = json!({"tax": "ISR", "factor": "Tasa", "rate": 0.1, "withheld": true});
+    let item = |price: i64, taxes: Value| json!({"description": "Asesoría", "quantity": 1, "unitPrice": price, "taxes": taxes});
+    let items =
+        |whole: i64, rest: i64| json!([item(whole, json!([iva, isr])), item(rest, json!([iva]))]);
+    let partly = json!({"orderId": order["id"], "paymentMethod": "PPD", "items": items(116, 1044)});
+    let draft = desk.office.draft(&partly);
+    assert_eq!(draft["total"], 1150);
+    pay_net(&desk, &order);
+    // What was drafted before, and what is made after it was paid.
+    let said = desk.office.stamp(&id(&draft)).refused(400, "validation_failed");
+    assert!(said.contains("orderIds include an order whose customer withheld taxes"), "{said}");
+    let _ = desk.office.client.delete(&format!("/invoices/{}", id(&draft))).expect(200);
+    let said = desk.office.client.post("/invoices", &partly).refused(400, "validation_failed");
+    assert!(said.contains("orderId names an order whose customer withheld 100 as"), "{said}");
+    // All of it on one line is as good as on ten.
+    let item = item(1160, json!([iva, isr]));
+    let whole = desk.office.stamped(&json!({"orderId": order["id"], "items": [item]}));
+    assert_eq!((&whole["paymentMethod"], &whole["total"]), (&json!("PUE"), &json!(1060)));
 }
