@@ -5,6 +5,7 @@
 //! another call, never another stamp: whoever asks again is shown the stamp that there is.
 
 mod attach;
+mod billed;
 mod check;
 mod reserve;
 mod settle;
@@ -13,6 +14,7 @@ use cfdi::stamp::Stamp;
 use kernel::reason::Reason;
 
 pub use attach::{AttachRefusal, SealedDocument, attach};
+pub use billed::Billed;
 pub(crate) use check::outdated;
 pub use check::{checked, findings, no_certificate, numbered};
 pub use reserve::{Reserved, Sealing, Sources, reserve};

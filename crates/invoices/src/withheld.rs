@@ -66,6 +66,13 @@ pub fn may_turn(draft: &Draft, fields: &Fields) -> bool {
     is_sale(draft) && fields.receiver.as_ref().map_or(follows, |receiver| turns(&receiver.rfc))
 }
 
+/// Whether these fields may make a draft state other withheld taxes: what was withheld of its orders has to be known.
+#[must_use]
+pub fn may_restate(draft: &Draft, fields: &Fields) -> bool {
+    may_turn(draft, fields)
+        || (is_sale(draft) && (fields.items.is_some() || fields.currency.is_some()))
+}
+
 fn is_sale(draft: &Draft) -> bool {
     draft.kind == DocumentType::Income && draft.global.is_none()
 }
@@ -96,8 +103,8 @@ pub fn settled(status: Status, is_stated: bool) -> Option<bool> {
     }
 }
 
-/// Whether a draft states less than its customers withheld of its orders, of each in its currency: nothing, or less by more than the
-/// rounding of its lines comes to.
+/// Whether a draft states less than its customers withheld of its orders, of each in its currency: nothing, or less by more
+/// than the rounding of its lines comes to.
 #[must_use]
 pub fn states_less(draft: &Draft, withheld: &[(Currency, Amount)]) -> bool {
     let all = decimal::sum(withheld.iter().map(|(_, amount)| *amount));

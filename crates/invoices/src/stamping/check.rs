@@ -9,19 +9,19 @@ use kernel::{FieldFault, Language, Refused, Timestamp};
 
 use crate::{
     Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build, one_issuer, papers,
-    withheld,
+    stamping::Billed, withheld,
 };
 
 /// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no
-/// findings, nor has one of an account without an issuer. `is_withheld` says whether its orders bear withheld taxes, of one
-/// that [may lack](withheld::may_lack) them.
+/// findings, nor has one of an account without an issuer. `billed` says what has become of its orders, and whether they bear
+/// withheld taxes, of one that [may lack](withheld::may_lack) them.
 #[must_use]
 pub fn findings(
     invoice: &Invoice,
     issuer: Option<&Issuer>,
     certificate: Option<&Certificate>,
     debts: &Debts,
-    is_withheld: bool,
+    (billed, is_withheld): (Billed, bool),
     now: Timestamp,
 ) -> Validation {
     let (Some(issuer), Status::Draft) = (issuer, invoice.status) else {
@@ -35,7 +35,9 @@ pub fn findings(
             Err(faults) => (invoice.document.clone(), faults),
         };
     let of_others = one_issuer::faults(&issuer.rfc, &debts.settled);
-    let mut findings: Findings = faults.iter().chain(&of_others).map(outdated).collect();
+    let of_orders = billed.faults(&invoice.draft);
+    let faults = faults.iter().chain(&of_others).chain(&of_orders);
+    let mut findings: Findings = faults.map(outdated).collect();
     findings.extend(rules::check(&document, now));
     match certificate {
         Some(certificate) => {

@@ -15,15 +15,14 @@ use crate::{
     receipts,
     references::{Reference, references},
     settled::Around,
+    stamping::Billed,
 };
 
 /// What a draft depends on, as it is now and stays until the outcome is recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sources {
-    /// Whether one of its orders is cancelled.
-    pub has_cancelled_order: bool,
-    /// Whether taxes were withheld of one of its orders when it was paid, of which it states less.
-    pub lacks_withheld: bool,
+    /// What has become of its orders.
+    pub billed: Billed,
     /// The own invoices that it refers to other than to take their place.
     pub related: Vec<Invoice>,
     /// The own invoices that its payments pay.
@@ -125,23 +124,7 @@ fn refuse_outdated(invoice: &Invoice, sources: &Sources) -> Result<(), Refused<I
         );
         faults.push(FieldFault::new("related", problem));
     }
-    if sources.has_cancelled_order {
-        let problem = message!(
-            "include an order that has been cancelled",
-            "incluyen un pedido que ya fue cancelado"
-        );
-        faults.push(FieldFault::new("orderIds", problem));
-    }
-    if sources.lacks_withheld {
-        let problem = message!(
-            "include an order whose customer withheld taxes when they paid it, of which the invoice states less: make it out to \
-             the legal person who withheld them, with all of them, or first record a payment of the difference, with \
-             allowOverpayment",
-            "incluyen un pedido cuyo cliente retuvo impuestos al pagarlo, y la factura incluye menos: facturar a la persona moral \
-             que los retuvo, con todas las retenciones, o registrar antes el pago de la diferencia, con allowOverpayment"
-        );
-        faults.push(FieldFault::new("orderIds", problem));
-    }
+    faults.extend(sources.billed.faults(&invoice.draft));
     for (field, invoices) in [("related", &sources.related), ("payments", &sources.paid)] {
         for invoice in invoices.iter().filter(|invoice| is_being_cancelled(invoice)) {
             let id = invoice.id;

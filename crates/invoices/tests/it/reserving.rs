@@ -7,7 +7,7 @@ use invoices::{
     provider::ProviderKind,
     references::{PAID, REPLACES},
     settled::Around,
-    stamping::{Reserved, Sealing, Sources, reserve},
+    stamping::{Billed, Reserved, Sealing, Sources, reserve},
 };
 use kernel::Refused;
 
@@ -105,7 +105,7 @@ fn an_order_goes_to_its_replacement_and_to_nobody_else() {
 fn what_changed_around_a_draft_is_named_at_once() {
     let mut story = Story::of(with_orders());
     story.sources = Sources {
-        has_cancelled_order: true,
+        billed: Billed { is_cancelled: true, ..Billed::default() },
         related: vec![with_cancellation(CancellationStatus::Requested)],
         paid: vec![with_cancellation(CancellationStatus::Accepted)],
         ..Sources::default()
@@ -118,7 +118,8 @@ fn what_changed_around_a_draft_is_named_at_once() {
         ..Sources::default()
     };
     assert!(story.reserve().is_ok());
-    story.sources = Sources { lacks_withheld: true, ..Sources::default() };
+    let billed = Billed { lacks_withheld: true, ..Billed::default() };
+    story.sources = Sources { billed, ..Sources::default() };
     let Err(Refused::Invalid(faults)) = story.reserve() else { panic!("it is refused") };
     assert_eq!(fields_of(&faults), ["orderIds"]);
 }

@@ -6,7 +6,7 @@ use ::invoices::{
     Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
     references::{PAID, is_being_receipted, is_replaced},
     settled::Around,
-    stamping::Sources,
+    stamping::{Billed, Sources},
     withheld,
 };
 use cfdi::document::DocumentType;
@@ -144,8 +144,7 @@ pub(super) fn sources(
         }
     }
     Ok(Sources {
-        has_cancelled_order: billed.is_cancelled,
-        lacks_withheld: billed.lacks_withheld,
+        billed,
         related: locked(tx, account, related)?,
         paid: locked(tx, account, invoice.draft.paid_invoices().collect())?,
         receipted,
@@ -171,22 +170,6 @@ fn is_second_replacement(
     Ok(false)
 }
 
-/// What has become of the orders that a draft bills.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Billed {
-    /// Whether one of them is cancelled.
-    is_cancelled: bool,
-    /// Whether taxes were withheld of one when it was paid, of which the draft states less.
-    lacks_withheld: bool,
-}
-
-impl Billed {
-    /// Whether nothing keeps the draft from being stamped.
-    pub(super) const fn is_sold(self) -> bool {
-        !self.is_cancelled && !self.lacks_withheld
-    }
-}
-
 /// What has become of the orders that a draft bills, by one question as a rule.
 pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Billed> {
     if draft.orders.is_empty() {
@@ -208,6 +191,15 @@ pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryRes
     let withheld: Vec<_> = withheld_of(db, account, &marked)?.into_values().collect();
     let lacks_withheld = withheld::states_less(draft, &withheld);
     Ok(Billed { is_cancelled, lacks_withheld })
+}
+
+/// The same, and whether they bear withheld taxes, if it [may lack](withheld::may_lack) them.
+pub(super) fn orders_now(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+) -> QueryResult<(Billed, bool)> {
+    Ok((billed(db, account, draft)?, known::bears_withheld(db, account, draft)?))
 }
 
 fn locked(tx: &mut Tx<'_>, account: AccountId, ids: BTreeSet<InvoiceId>) -> Outcome<Vec<Invoice>> {

@@ -4,7 +4,7 @@ use ::invoices::{InvoiceError, InvoiceId, Judged, Proposed, drafting, stamping};
 use diesel::QueryResult;
 use kernel::{AccountId, Refused, Timestamp};
 
-use super::{certificates, known};
+use super::{around, certificates, known};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
@@ -49,8 +49,8 @@ fn judged(
     let seen = (&known.paid, &known.related);
     let debts = known::debts_beside(db, account, &invoice.draft, seen)?;
     let certificate = certificate.as_ref();
-    let is_withheld = known::bears_withheld(db, account, &invoice.draft)?;
+    let orders = around::orders_now(db, account, &invoice.draft)?;
     let issuer = Some(&known.issuer);
-    let validation = stamping::findings(&invoice, issuer, certificate, &debts, is_withheld, now);
+    let validation = stamping::findings(&invoice, issuer, certificate, &debts, orders, now);
     Ok(Judged { invoice, validation, provider: known.provider, issuers: known.issuers })
 }

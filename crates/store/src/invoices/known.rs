@@ -116,7 +116,8 @@ fn gathered(
     }
     // What taxes its items bear tells what of them whoever it is made out to anew withholds.
     let readdressed = draft.filter(|draft| withheld::may_turn(draft, fields));
-    let billed = fields.orders.as_ref().or(readdressed.map(|draft| &draft.orders));
+    let restated = draft.filter(|draft| withheld::may_restate(draft, fields));
+    let billed = fields.orders.as_ref().or(restated.map(|draft| &draft.orders));
     let orders = orders(reach.db(), account, billed.map(Vec::as_slice).unwrap_or_default())?;
     let given = fields.items.iter().flatten().filter_map(|item| item.product);
     let made = readdressed.into_iter().flat_map(|draft| &draft.items);

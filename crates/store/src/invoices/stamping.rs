@@ -76,9 +76,9 @@ pub(super) fn findings(
         return Ok(None);
     };
     let certificate = csd.as_ref().map(|csd| csd.certificate());
-    let is_withheld = known::bears_withheld(db, account, &invoice.draft)?;
+    let orders = around::orders_now(db, account, &invoice.draft)?;
     let issuer = issuer.as_ref();
-    Ok(Some(stamping::findings(&invoice, issuer, certificate, &debts, is_withheld, now)))
+    Ok(Some(stamping::findings(&invoice, issuer, certificate, &debts, orders, now)))
 }
 
 /// How invoices are sealed.

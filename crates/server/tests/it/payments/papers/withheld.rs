@@ -393,7 +393,7 @@ fn a_draft_that_withholds_nothing_waits_for_what_was_withheld(kind: DatabaseKind
     let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
     assert_eq!((&paid["amount"], &now(&desk, &order)["status"]), (&json!(1147.5), &json!("paid")));
     let said = desk.office.stamp(&id(&draft)).refused(400, "validation_failed");
-    assert!(said.contains("orderIds include an order whose customer withheld taxes"), "{said}");
+    assert!(said.contains("orderId names an order whose customer withheld taxes"), "{said}");
     let _ = desk.pay(&difference(&order));
     let stamped = desk.office.stamp(&id(&draft)).expect(200);
     assert_eq!(stamped["total"], 1160);
