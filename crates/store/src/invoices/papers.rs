@@ -38,7 +38,7 @@ use given_back::{given_back, notes, undone};
 use goods::goods_step;
 use receipts::receipt_step;
 pub(super) use replacing::successors;
-use replacing::{delete_outdated, hand_over};
+use replacing::{delete_outdated, hand_over, is_left_to_other, taken_up_again};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -196,7 +196,7 @@ pub(super) fn followed(
             for successor in successors(tx.db, account, after)? {
                 hand_over(tx, account, (after, &successor), now)?;
             }
-            Ok(())
+            taken_up_again(tx, account, after, now)
         }
         _ => Ok(()),
     }
@@ -324,6 +324,9 @@ fn note_step(
         payments::payment_by_id(tx.db, account, seen.payment)?.ok_or(Refused::NotFound)?;
     let invoice = payments::papers::invoice_of(tx.db, account, &payment)?;
     let invoice = locked(tx, account, invoice)?;
+    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
+        return over(tx, task, now);
+    }
     if invoice.is_some() {
         delete_outdated(tx, account, seen.credit_note, now)?;
     }

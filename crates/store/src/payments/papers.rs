@@ -183,43 +183,87 @@ pub(crate) fn invoice_stamped(
     invoice: &Invoice,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let billed: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
-    if billed.is_empty() {
+    if invoice.draft.orders.is_empty() {
         return Ok(());
     }
     complete_net(tx, &[(account, invoice)], now)?;
-    let given_back: Vec<String> = refunds_table::table
+    all_due(tx, account, invoice, &[], now)
+}
+
+/// Has all papers of a stamped invoice made that are missing: of these payments, which name it, and of what concerns its orders.
+fn all_due(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    named: &[Payment],
+    now: Timestamp,
+) -> QueryResult<()> {
+    let billed: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    let mut given_back: Vec<String> = refunds_table::table
         .filter(refunds_table::account_id.eq(account.to_string()))
         .filter(refunds_table::order_id.eq_any(&billed))
         .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
         .select(refunds_table::id)
         .load(tx.db)?;
-    let mut paid: Vec<(Option<i64>, String)> = match invoice.balance {
-        Some(_) => payments::table
+    for payment in named {
+        let refunds = refunds::of_payment(tx.db, account, payment.id)?.into_iter();
+        let refunds = refunds.filter(|refund| refund.status == RefundStatus::Succeeded);
+        given_back.extend(refunds.map(|refund| refund.id.to_string()));
+    }
+    let mut subjects = Vec::new();
+    if invoice.balance.is_some() {
+        let mut paid: Vec<(Option<i64>, String)> = payments::table
             .filter(payments::account_id.eq(account.to_string()))
             .filter(payments::order_id.eq_any(&billed))
             .filter(payments::status.eq(Status::Paid.name()))
             .select((payments::paid_at, payments::id))
-            .load(tx.db)?,
-        None => Vec::new(),
-    };
-    // They take turns as they are opened: receipts are numbered as the payments came.
-    paid.sort();
-    let paid = paid.into_iter().map(|(_, id)| id);
-    let came_back: Vec<String> = match invoice.balance {
-        Some(_) => order_returns::table
+            .load(tx.db)?;
+        let named = named.iter().filter(|payment| payment.status == Status::Paid);
+        paid.extend(named.map(|one| (one.paid_at.map(Timestamp::micros), one.id.to_string())));
+        // They take turns as they are opened: receipts are numbered as the payments came.
+        paid.sort();
+        subjects.extend(paid.into_iter().map(|(_, id)| id));
+    }
+    subjects.extend(given_back);
+    if invoice.balance.is_some() {
+        let came_back: Vec<String> = order_returns::table
             .filter(order_returns::account_id.eq(account.to_string()))
             .filter(order_returns::order_id.eq_any(&billed))
             .select(order_returns::id)
-            .load(tx.db)?,
-        None => Vec::new(),
-    };
-    let cancelled: Vec<String> = match invoice.balance {
-        Some(_) => never_credited(tx.db, account, &billed)?,
-        None => Vec::new(),
-    };
-    let mut subjects = paid.chain(given_back).chain(came_back).chain(cancelled);
-    subjects.try_for_each(|subject| open(tx, account, Some(invoice), subject, now))
+            .load(tx.db)?;
+        subjects.extend(came_back);
+        subjects.extend(never_credited(tx.db, account, &billed)?);
+    }
+    subjects.into_iter().try_for_each(|subject| open(tx, account, Some(invoice), subject, now))
+}
+
+/// Has the papers made of an invoice that had been replaced, now that the other is cancelled: they waited for this one to be.
+pub(crate) fn replacement_cancelled(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let named = rows::of_invoice(tx.db, account, InvoiceId::from_u128(invoice.id.to_u128()))?;
+    all_due(tx, account, invoice, &named, now)
+}
+
+/// Leaves a paper to the task of its invoice, if its own task was opened for another: each takes its turn among those of one
+/// invoice. Whether it is left.
+pub(crate) fn left_to_own(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    invoice: &Invoice,
+    now: Timestamp,
+) -> QueryResult<bool> {
+    let words = task.exclusive_key.as_deref().and_then(|key| key.strip_suffix(&task.subject));
+    // Who opened it may have known of no invoice.
+    let is_own =
+        words.is_none_or(|words| words.trim_end() == WORD || words == key(Some(invoice), ""));
+    if !is_own {
+        open(tx, task.account, Some(invoice), task.subject.clone(), now)?;
+    }
+    Ok(!is_own)
 }
 
 /// The cancelled ones of these orders that have no credit note of what was never paid: whoever cancelled them may have seen
@@ -276,6 +320,7 @@ pub(crate) fn handed_over(
     // Invoices are locked before orders, and these before payments.
     lock(tx.db, account, &successor.id.to_string())?;
     complete_net(tx, &[(account, successor)], now)?;
+    let mut named = Vec::new();
     for seen in rows::of_invoice(tx.db, account, from)? {
         let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
         let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));
@@ -285,16 +330,9 @@ pub(crate) fn handed_over(
         }
         let payment = payment.handed_over(to, now);
         rows::save(tx, account, &payment)?;
-        if payment.status == Status::Paid && successor.balance.is_some() {
-            open(tx, account, Some(successor), payment.id.to_string(), now)?;
-        }
-        for refund in refunds::of_payment(tx.db, account, payment.id)? {
-            if refund.status == RefundStatus::Succeeded {
-                open(tx, account, Some(successor), refund.id.to_string(), now)?;
-            }
-        }
+        named.push(payment);
     }
-    invoice_stamped(tx, account, successor, now)
+    all_due(tx, account, successor, &named, now)
 }
 
 /// The refunds that give back what one invoice or order has brought: those of an order, or else of the payments of an

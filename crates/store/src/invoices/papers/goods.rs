@@ -14,7 +14,7 @@ use super::{
     Outcome,
     given_back::{by_taxes, left_by_taxes, notes_of_order},
     known, known_paper, locked, made, over,
-    replacing::delete_outdated,
+    replacing::{delete_outdated, is_left_to_other},
     rows, write,
 };
 use crate::{
@@ -35,6 +35,9 @@ pub(super) fn goods_step(
     let billed = ::invoices::OrderId::from_u128(order.to_u128());
     let invoice = rows::of_order(tx.db, account, billed)?;
     let invoice = locked(tx, account, invoice)?;
+    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
+        return over(tx, task, now);
+    }
     if invoice.is_some() {
         let note = found(tx, account, id)?.credit_note;
         let note = note.map(|note| ::payments::InvoiceId::from_u128(note.to_u128()));

@@ -13,7 +13,8 @@ use diesel::QueryResult;
 use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
 use super::{
-    Outcome, known, known_paper, locked, made, over, paper_locked, replacing::delete_outdated,
+    Outcome, known, known_paper, locked, made, over, paper_locked,
+    replacing::{delete_outdated, is_left_to_other},
     rows, write,
 };
 use crate::{db::Db, error::Failure, invoices::relations, payments, tx::Tx};
@@ -32,6 +33,9 @@ pub(super) fn receipt_step(
     }
     // Invoices are locked before payments.
     let invoice = locked(tx, account, invoice)?;
+    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
+        return over(tx, task, now);
+    }
     if let Some(invoice) = &invoice {
         delete_outdated(tx, account, seen.receipt, now)?;
         delete_unfit(tx, account, seen.receipt, invoice, now)?;

@@ -1,12 +1,18 @@
 //! What becomes of payments and papers when an invoice takes the place of another.
 
 use ::invoices::{Invoice, InvoiceId, Status, credit_notes};
+use ::tasks::Task;
 use cfdi::document::DocumentType;
 use diesel::QueryResult;
 use kernel::{AccountId, Ctx, Timestamp};
 
 use super::{Outcome, paper_locked, rows, write};
-use crate::{db::Db, invoices::relations, payments, tx::Tx};
+use crate::{
+    db::Db,
+    invoices::{around, relations},
+    payments,
+    tx::Tx,
+};
 
 /// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
 /// several.
@@ -36,7 +42,6 @@ pub(super) fn hand_over(
     (cancelled, successor): (&Invoice, &Invoice),
     now: Timestamp,
 ) -> QueryResult<()> {
-    let is_sale = |invoice: &Invoice| invoice.draft.kind == DocumentType::Income;
     let is_over = cancelled.status == Status::Cancelled && successor.status == Status::Stamped;
     if !is_over || !is_sale(cancelled) || !is_sale(successor) {
         return Ok(());
@@ -44,6 +49,42 @@ pub(super) fn hand_over(
     payments::papers::handed_over(tx, account, (cancelled, successor), now)?;
     payments::settle_invoice(tx, account, successor, None, now)?;
     payments::papers::note_receipt_due(tx, account, successor)
+}
+
+/// Has the papers made of the sales that a cancelled one had taken the place of and that are still there, unless another takes
+/// it.
+pub(super) fn taken_up_again(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    cancelled: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    for replaced in around::replaced(tx.db, account, &cancelled.draft)? {
+        if is_sale(&replaced) && replaced.status == Status::Stamped {
+            payments::papers::replacement_cancelled(tx, account, &replaced, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the paper of an invoice, which is locked, is left to another task: to that of its own invoice, or to the one that it
+/// gets once this invoice is cancelled, since another has taken its place. If that is cancelled instead, it gets one for this.
+pub(super) fn is_left_to_other(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    invoice: Option<&Invoice>,
+    now: Timestamp,
+) -> QueryResult<bool> {
+    let Some(invoice) = invoice else { return Ok(false) };
+    if payments::papers::left_to_own(tx, task, invoice, now)? {
+        return Ok(true);
+    }
+    let mut successors = successors(tx.db, task.account, invoice)?.into_iter();
+    Ok(is_sale(invoice) && successors.any(|one| is_sale(&one) && one.status == Status::Stamped))
+}
+
+fn is_sale(invoice: &Invoice) -> bool {
+    invoice.draft.kind == DocumentType::Income
 }
 
 /// Deletes the draft of a paper that refers to a cancelled invoice: it is made anew for the one that has taken its place.

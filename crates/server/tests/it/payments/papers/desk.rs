@@ -1,6 +1,7 @@
 //! An office that is paid: the steps that stories about its papers have in common.
 
 use serde_json::{Value, json};
+use tasks::{TaskId, TaskOffice};
 use testkit::{DatabaseKind, Reply};
 
 use crate::invoices::office::{Office, id};
@@ -145,6 +146,18 @@ impl Desk {
             let jobs = page["data"].as_array().unwrap();
             jobs.iter().all(|job| job["status"] != "queued" && job["status"] != "running")
         });
+    }
+
+    /// Gives up what is being stamped, as an operator does.
+    #[track_caller]
+    pub(in crate::payments) fn give_up_stamping(&self) {
+        let jobs = self.office.client.get("/jobs?kind=invoices.stamp").expect(200);
+        let mut jobs = jobs["data"].as_array().unwrap().iter();
+        let job = jobs.find(|job| job["status"] == "queued").expect("a stamping waits");
+        let (task, now) = (TaskId::parse(&id(job)).unwrap(), self.office.app.now());
+        let (actor, note) = ("ana".to_owned(), "never stamped".to_owned());
+        let given_up = self.office.app.store().abandon(task, actor, note, now);
+        let _ = given_up.wait().unwrap().unwrap();
     }
 
     /// How many invoices there are of a type.

@@ -15,6 +15,10 @@ on_both!(
     of_several_replacements_the_one_named_is_paid,
     what_replaces_a_replacement_is_paid,
     what_was_paid_of_an_order_is_of_its_next_invoice,
+    papers_wait_until_what_was_replaced_is_cancelled,
+    papers_are_made_after_all_when_the_replacement_is_cancelled,
+    what_was_cancelled_is_credited_of_the_replacement,
+    what_is_paid_beside_a_replacement_that_is_not_stamped_is_receipted,
 );
 
 /// The stamped invoice that is to take the place of another.
@@ -197,4 +201,100 @@ fn what_was_paid_of_an_order_is_of_its_next_invoice(kind: DatabaseKind) {
         let now = desk.office.client.get(&format!("/payments/{}", id(payment))).expect(200);
         assert_eq!(now["invoiceId"], right["id"]);
     }
+}
+
+/// An invoice of 1,000 with payments of 400 and 100, of which the second came after the invoice had been replaced.
+#[track_caller]
+fn replaced(desk: &Desk) -> ([Value; 2], [Value; 2]) {
+    let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
+    let pay = |amount: i64| {
+        desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": amount}))
+    };
+    let first = pay(400);
+    let receipt = desk.office.stamp(&id(&desk.receipt(&first))).expect(200);
+    let right = replacement(desk, &wrong);
+    let _ = desk.office.cancel(&id(&receipt), "02").expect(200);
+    desk.stamps(true, true);
+    let second = pay(100);
+    let refund = desk.refund(&second, &json!({"amount": 30})).expect(201);
+    desk.settle();
+    for payment in [&first, &second] {
+        let seen = desk.office.client.get(&format!("/payments/{}", id(payment))).expect(200);
+        assert_eq!(seen["receiptId"], json!(null), "{seen}");
+    }
+    let seen = desk.office.client.get(&format!("/refunds/{}", id(&refund))).expect(200);
+    assert_eq!(seen["creditNoteId"], json!(null), "{seen}");
+    ([wrong, right], [first, second])
+}
+
+fn papers_wait_until_what_was_replaced_is_cancelled(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let ([wrong, right], payments) = replaced(&desk);
+    cancel(&desk, &wrong, &right);
+    for (payment, number) in payments.iter().zip(1..) {
+        let receipt = desk.stamped(&desk.receipt(payment));
+        assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+        assert_eq!(receipt["payments"][0]["documents"][0]["installment"], number, "{receipt}");
+    }
+    desk.settle();
+    // 30 of it was given back, and is credited.
+    assert_eq!(desk.office.read(&id(&right))["balance"], 500);
+}
+
+fn papers_are_made_after_all_when_the_replacement_is_cancelled(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let ([wrong, right], payments) = replaced(&desk);
+    let _ = desk.office.cancel(&id(&right), "02").expect(200);
+    for payment in &payments {
+        let receipt = desk.stamped(&desk.receipt(payment));
+        assert_eq!(paid(&receipt), [wrong["uuid"].clone()]);
+    }
+    desk.settle();
+    assert_eq!(desk.office.read(&id(&wrong))["balance"], 500);
+}
+
+fn what_was_cancelled_is_credited_of_the_replacement(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(20);
+    let wrong = desk.invoice_of(&order);
+    let paid_for = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 300}));
+    let receipt = desk.stamped(&desk.receipt(&paid_for));
+    let right = replacement(&desk, &wrong);
+    let changes = json!({"status": "cancelled", "reason": "Se arrepintió", "refund": true});
+    let path = format!("/orders/{}", id(&order));
+    let _ = desk.office.client.patch(&path, &changes).expect(200);
+    let seen = desk.office.client.once(&path, |seen| !seen["creditNoteId"].is_null());
+    let note = desk.stamped(&desk.office.read(seen["creditNoteId"].as_str().unwrap()));
+    assert_eq!((&note["total"], &note["paymentForm"]), (&json!(700), &json!("15")));
+    assert_eq!(note["related"], json!([{"relation": "03", "uuids": [right["uuid"]]}]));
+    let _ = desk.office.cancel(&id(&receipt), "02").expect(200);
+    desk.settle();
+    assert_eq!(desk.office.client.get(&path).expect(200)["creditNoteId"], note["id"]);
+    cancel(&desk, &wrong, &right);
+    let receipt = desk.stamped(&desk.receipt(&paid_for));
+    assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+    desk.settle();
+    assert_eq!(desk.office.read(&id(&right))["balance"], 0);
+}
+
+fn what_is_paid_beside_a_replacement_that_is_not_stamped_is_receipted(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    desk.office.app.hold_clock();
+    let order = desk.order(20);
+    let invoice = desk.invoice_of(&order);
+    let path = format!("/invoices/{}/copy", id(&invoice));
+    let other = desk.office.make(&path, &json!({"replace": true}));
+    desk.office.simulate("timeout", "accept");
+    let _ = desk.office.stamp(&id(&other)).refused(504, "provider_timeout");
+    // Its receipt is to be of the invoice that is being stamped.
+    let payment = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 300}));
+    desk.office.simulate("normal", "accept");
+    desk.give_up_stamping();
+    assert_eq!(desk.office.read(&id(&other))["status"], "draft");
+    desk.office.app.advance_seconds(600);
+    let receipt = desk.stamped(&desk.receipt(&payment));
+    assert_eq!(paid(&receipt), [invoice["uuid"].clone()]);
+    assert_eq!(desk.office.read(&id(&invoice))["balance"], 700);
 }

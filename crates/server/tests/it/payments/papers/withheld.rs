@@ -1,7 +1,6 @@
 //! Orders whose customers withhold taxes: they pay these to the tax authority, and the rest here.
 
 use serde_json::{Value, json};
-use tasks::{TaskId, TaskOffice};
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
@@ -399,17 +398,6 @@ fn a_draft_that_withholds_nothing_waits_for_what_was_withheld(kind: DatabaseKind
     assert_eq!(stamped["total"], 1160);
 }
 
-/// Gives up what is being stamped, as an operator does.
-fn give_up_stamping(desk: &Desk) {
-    let jobs = desk.office.client.get("/jobs?kind=invoices.stamp").expect(200);
-    let mut jobs = jobs["data"].as_array().unwrap().iter();
-    let job = jobs.find(|job| job["status"] == "queued").expect("a stamping waits");
-    let (task, now) = (TaskId::parse(&id(job)).unwrap(), desk.office.app.now());
-    let (actor, note) = ("ana".to_owned(), "never stamped".to_owned());
-    let given_up = desk.office.app.store().abandon(task, actor, note, now);
-    let _ = given_up.wait().unwrap().unwrap();
-}
-
 fn what_is_paid_beside_the_stamping_is_counted_as_that_ends(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.office.app.hold_clock();
@@ -433,7 +421,7 @@ fn what_is_paid_beside_the_stamping_is_counted_as_that_ends(kind: DatabaseKind) 
                 json!(1160)
             }
             false => {
-                give_up_stamping(&desk);
+                desk.give_up_stamping();
                 assert_eq!(desk.office.read(&id(&draft))["status"], "draft");
                 json!(1147.5)
             }
