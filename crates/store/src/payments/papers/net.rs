@@ -1,6 +1,6 @@
 //! Orders of which nothing is left to be paid but what is withheld of them: they are paid once it is known that it is withheld.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ::invoices::Invoice;
 use ::orders::{
@@ -13,10 +13,7 @@ use kernel::{AccountId, Amount, Timestamp};
 use crate::{
     events,
     lookups::Key,
-    ordering::{
-        money,
-        rows::{order_by_id, orders_by_key},
-    },
+    ordering::{money, rows::orders_by_key},
     payments::{money::call_off_settled, owed},
     tx::Tx,
 };
@@ -38,16 +35,10 @@ pub(crate) fn complete_net(
     invoices: &[(AccountId, &Invoice)],
     now: Timestamp,
 ) -> QueryResult<()> {
-    let mut found = BTreeSet::new();
-    for (account, invoice) in invoices.iter().filter(|(_, invoice)| states_withheld(invoice)) {
-        for id in &invoice.draft.orders {
-            let order = order_by_id(tx.db, &account.to_string(), &id.to_string())?;
-            if order.is_some_and(|order| completed(&order, now).is_some()) {
-                found.insert((*account, OrderId::from_u128(id.to_u128())));
-            }
-        }
-    }
-    complete(tx, found, now)
+    let stating = invoices.iter().filter(|(_, invoice)| states_withheld(invoice));
+    let found = completable(tx, stating, now)?;
+    let found = found.into_iter().map(|(account, order)| (account, order.id));
+    complete(tx, found.collect(), now)
 }
 
 /// Marks the orders of an invoice that is a draft again as paid of which nothing is left to be paid but what their customers
@@ -61,16 +52,40 @@ pub(crate) fn invoice_refused(
     if invoice.draft.orders.is_empty() || states_withheld(invoice) {
         return Ok(());
     }
-    let ids = invoice.draft.orders.iter();
-    let keys: Vec<Key> = ids.map(|id| (account.to_string(), id.to_string())).collect();
     let mut found = BTreeSet::new();
-    for order in orders_by_key(tx.db, &keys)?.into_values() {
-        let order = order?;
-        if completed(&order, now).is_some() && owed::withholds(tx.db, account, &order)? {
+    for (account, order) in completable(tx, [&(account, invoice)], now)? {
+        if owed::withholds(tx.db, account, &order)? {
             found.insert((account, order.id));
         }
     }
     complete(tx, found, now)
+}
+
+/// The orders of these invoices of which nothing is left to be paid but what is withheld, as they are seen.
+fn completable<'a>(
+    tx: &mut Tx<'_>,
+    invoices: impl IntoIterator<Item = &'a (AccountId, &'a Invoice)>,
+    now: Timestamp,
+) -> QueryResult<Vec<(AccountId, Order)>> {
+    let of = |(account, invoice): &'a (AccountId, &'a Invoice)| {
+        let orders = invoice.draft.orders.iter();
+        orders.map(move |id| ((account.to_string(), id.to_string()), *account))
+    };
+    let billed: BTreeMap<Key, AccountId> = invoices.into_iter().flat_map(of).collect();
+    if billed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let keys: Vec<Key> = billed.keys().cloned().collect();
+    let mut found = Vec::new();
+    for (key, order) in orders_by_key(tx.db, &keys)? {
+        let order = order?;
+        if let Some(account) = billed.get(&key)
+            && completed(&order, now).is_some()
+        {
+            found.push((*account, order));
+        }
+    }
+    Ok(found)
 }
 
 /// Marks those of these orders as paid that still are to be: they are locked only where something is to be done.
