@@ -44,7 +44,7 @@ const SAMPLED_MATCHES: i64 = 10;
 /// The longest list whose matches are always counted, and the most matches that are counted of a longer one.
 pub const COUNTED_MAX: i64 = 10_000;
 /// The most rows that are counted of a range; of a longer one it is assumed that it is all of its list.
-pub const SIZED_MAX: i64 = 100_000;
+const SIZED_MAX: i64 = 100_000;
 
 /// A list with its order and its filters.
 pub trait List {
@@ -72,7 +72,7 @@ pub trait List {
     /// # Errors
     /// Those of the database.
     fn range_size(&self, db: &mut Db) -> QueryResult<i64> {
-        self.count(db, self.range(), SIZED_MAX).map(|rows| sized(rows, SIZED_MAX))
+        counted_range(db, self)
     }
 
     /// The rows that match; `look` says where words are looked for.
@@ -323,10 +323,13 @@ fn rare_words<L: List>(db: &mut Db, list: &L) -> QueryResult<WordSet> {
     Ok(WordSet::of(words, is_rare))
 }
 
-/// The size of a range of which so many rows were counted, of so many at most: of a longer one nothing is known.
-#[must_use]
-pub const fn sized(counted: i64, at_most: i64) -> i64 {
-    if counted < at_most { counted } else { i64::MAX }
+/// How many rows the range of a list has, if they are soon counted: of a longer one nothing is known.
+///
+/// # Errors
+/// Those of the database.
+pub fn counted_range<L: List + ?Sized>(db: &mut Db, list: &L) -> QueryResult<i64> {
+    let counted = list.count(db, list.range(), SIZED_MAX)?;
+    Ok(if counted < SIZED_MAX { counted } else { i64::MAX })
 }
 
 /// About how many rows of a list of this size are searched.

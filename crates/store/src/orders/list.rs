@@ -196,13 +196,12 @@ impl List for OrderList<'_> {
 
     /// Of many, by their numbers, where they are in order: counting the orders of a year takes long.
     fn range_size(&self, db: &mut Db) -> QueryResult<i64> {
-        let most = match self.sort.by {
-            RecordSort::CreatedAt => COUNTED_MAX + 1,
-            RecordSort::UpdatedAt => listing::SIZED_MAX,
-        };
-        let counted = self.count(db, self.range(), most)?;
-        if counted < most || self.sort.by == RecordSort::UpdatedAt {
-            return Ok(listing::sized(counted, most));
+        if self.sort.by == RecordSort::UpdatedAt {
+            return listing::counted_range(db, self);
+        }
+        let counted = self.count(db, self.range(), COUNTED_MAX + 1)?;
+        if counted <= COUNTED_MAX {
+            return Ok(counted);
         }
         // One that waited for approval is numbered later than those around it.
         let middle = |mut numbers: Vec<i64>| {
