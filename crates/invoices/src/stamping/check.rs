@@ -9,19 +9,20 @@ use kernel::{FieldFault, Language, Refused, Timestamp};
 
 use crate::{
     Debts, Findings, Invoice, InvoiceError, Issuer, Status, Validation, build, one_issuer, papers,
-    stamping::Billed, withheld,
+    stamping::{Sources, reserve::outdated_by},
+    withheld,
 };
 
 /// Everything a draft would be refused for at `now`, and what is doubtful of it. An invoice that is sealed already has no
-/// findings, nor has one of an account without an issuer. `billed` says what has become of its orders, and whether they bear
-/// withheld taxes, of one that [may lack](withheld::may_lack) them.
+/// findings, nor has one of an account without an issuer. `sources` are what the draft depends on; `is_withheld` says whether
+/// its orders bear withheld taxes, of one that [may lack](withheld::may_lack) them.
 #[must_use]
 pub fn findings(
     invoice: &Invoice,
     issuer: Option<&Issuer>,
     certificate: Option<&Certificate>,
     debts: &Debts,
-    (billed, is_withheld): (Billed, bool),
+    (sources, is_withheld): (&Sources, bool),
     now: Timestamp,
 ) -> Validation {
     let (Some(issuer), Status::Draft) = (issuer, invoice.status) else {
@@ -35,8 +36,8 @@ pub fn findings(
             Err(faults) => (invoice.document.clone(), faults),
         };
     let of_others = one_issuer::faults(&issuer.rfc, &debts.settled);
-    let of_orders = billed.faults(&invoice.draft);
-    let faults = faults.iter().chain(&of_others).chain(&of_orders);
+    let since = outdated_by(invoice, sources);
+    let faults = faults.iter().chain(&of_others).chain(&since);
     let mut findings: Findings = faults.map(outdated).collect();
     findings.extend(rules::check(&document, now));
     match certificate {

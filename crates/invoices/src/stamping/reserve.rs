@@ -82,7 +82,10 @@ pub fn reserve(
     require_draft(invoice)?;
     // The invoice whose place it was to take may have given its orders up to another since.
     let orders = holders::seize(invoice.id, &invoice.draft, &around.holders)?;
-    refuse_outdated(invoice, sources)?;
+    let faults = outdated_by(invoice, sources);
+    if !faults.is_empty() {
+        return Err(Refused::Invalid(faults));
+    }
     if provider != ProviderKind::Sandbox {
         refuse_mixed(sources, around)?;
     }
@@ -112,8 +115,8 @@ fn refuse_mixed(sources: &Sources, around: &Around) -> Result<(), Refused<Invoic
     if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
 }
 
-/// Refuses what has changed around a draft since it was made.
-fn refuse_outdated(invoice: &Invoice, sources: &Sources) -> Result<(), Refused<InvoiceError>> {
+/// What keeps a draft from being stamped, since it has changed around it after it was made.
+pub(super) fn outdated_by(invoice: &Invoice, sources: &Sources) -> Vec<FieldFault> {
     let mut faults = Vec::new();
     // What one has paid or credited goes over to one other; a sale may be replaced by several.
     let carries = matches!(invoice.draft.kind, DocumentType::Payment | DocumentType::Credit);
@@ -135,7 +138,7 @@ fn refuse_outdated(invoice: &Invoice, sources: &Sources) -> Result<(), Refused<I
             faults.push(FieldFault::new(field, problem));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults)) }
+    faults
 }
 
 fn is_being_cancelled(invoice: &Invoice) -> bool {

@@ -1,6 +1,6 @@
 //! The own invoices and orders around an invoice, locked while it changes with them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ::invoices::{
     Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
@@ -149,8 +149,32 @@ pub(super) fn sources(
         paid: locked(tx, account, invoice.draft.paid_invoices().collect())?,
         receipted,
         creditable: known::creditable(tx.db, account, &invoice.draft)?,
-        is_second_replacement: is_second_replacement(tx.db, account, invoice, around)?,
+        is_second_replacement: is_second_replacement(tx.db, account, invoice, &around.replaced)?,
     })
+}
+
+/// The same as it is seen, beside the own invoices that it names; and whether its orders bear withheld taxes, if it
+/// [may lack](withheld::may_lack) them. What is being stamped or credited besides is left out: it keeps no draft from being
+/// stamped later.
+pub(super) fn sources_seen(
+    db: &mut Db,
+    account: AccountId,
+    invoice: &Invoice,
+    billed: Billed,
+    (paid, related): (&HashMap<InvoiceId, Invoice>, &HashMap<String, Invoice>),
+) -> QueryResult<(Sources, bool)> {
+    let draft = &invoice.draft;
+    let paying: BTreeSet<InvoiceId> = draft.paid_invoices().collect();
+    let replaced: Vec<Invoice> =
+        draft.replaces().filter_map(|uuid| related.get(uuid).cloned()).collect();
+    let sources = Sources {
+        billed,
+        related: draft.refers_to().filter_map(|uuid| related.get(uuid).cloned()).collect(),
+        paid: paying.iter().filter_map(|id| paid.get(id).cloned()).collect(),
+        is_second_replacement: is_second_replacement(db, account, invoice, &replaced)?,
+        ..Sources::default()
+    };
+    Ok((sources, known::bears_withheld(db, account, draft)?))
 }
 
 /// Whether a receipt or credit note takes the place of one whose place another living one has taken already.
@@ -158,9 +182,9 @@ fn is_second_replacement(
     db: &mut Db,
     account: AccountId,
     invoice: &Invoice,
-    around: &Around,
+    replaced: &[Invoice],
 ) -> QueryResult<bool> {
-    for uuid in around.replaced.iter().filter_map(Invoice::uuid) {
+    for uuid in replaced.iter().filter_map(Invoice::uuid) {
         let mut others = relations::with_successors(db, account, uuid)?;
         others.retain(|other| other.invoice.id != invoice.id);
         if is_replaced(&others) {
@@ -191,15 +215,6 @@ pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryRes
     let withheld: Vec<_> = withheld_of(db, account, &marked)?.into_values().collect();
     let lacks_withheld = withheld::states_less(draft, &withheld);
     Ok(Billed { is_cancelled, lacks_withheld })
-}
-
-/// The same, and whether they bear withheld taxes, if it [may lack](withheld::may_lack) them.
-pub(super) fn orders_now(
-    db: &mut Db,
-    account: AccountId,
-    draft: &Draft,
-) -> QueryResult<(Billed, bool)> {
-    Ok((billed(db, account, draft)?, known::bears_withheld(db, account, draft)?))
 }
 
 fn locked(tx: &mut Tx<'_>, account: AccountId, ids: BTreeSet<InvoiceId>) -> Outcome<Vec<Invoice>> {

@@ -49,8 +49,10 @@ fn judged(
     let seen = (&known.paid, &known.related);
     let debts = known::debts_beside(db, account, &invoice.draft, seen)?;
     let certificate = certificate.as_ref();
-    let orders = around::orders_now(db, account, &invoice.draft)?;
+    let billed = around::billed(db, account, &invoice.draft)?;
+    let (sources, is_withheld) = around::sources_seen(db, account, &invoice, billed, seen)?;
+    let on = (&sources, is_withheld);
     let issuer = Some(&known.issuer);
-    let validation = stamping::findings(&invoice, issuer, certificate, &debts, orders, now);
+    let validation = stamping::findings(&invoice, issuer, certificate, &debts, on, now);
     Ok(Judged { invoice, validation, provider: known.provider, issuers: known.issuers })
 }

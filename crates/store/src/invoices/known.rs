@@ -193,6 +193,24 @@ fn referred<'a>(
     payments.chain(uuids.filter_map(|uuid| related.get(uuid)))
 }
 
+/// The own invoices that a draft names.
+#[derive(Default)]
+pub(super) struct Named {
+    /// Those that it pays.
+    pub(super) paid: HashMap<InvoiceId, Invoice>,
+    /// Those that it refers to, by their fiscal folios.
+    pub(super) related: HashMap<String, Invoice>,
+}
+
+/// Reads them, as they are seen.
+pub(super) fn named(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Named> {
+    let uuids = draft.related.iter().flat_map(|relation| &relation.uuids);
+    Ok(Named {
+        paid: by_ids(db, account, draft.paid_invoices())?,
+        related: by_uuids(db, account, uuids.map(String::as_str))?,
+    })
+}
+
 /// What the own invoices amount to that a draft settles.
 pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
     debts_beside(db, account, draft, (&HashMap::new(), &HashMap::new()))

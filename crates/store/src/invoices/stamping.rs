@@ -7,7 +7,7 @@ use ::invoices::{
     calls::{Begun, ProviderCall, Step},
     credits::demand,
     provider::ProviderKind,
-    stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
+    stamping::{self, Billed, Sealing, StampCall, StrayStamp, Verdict},
 };
 use ::tasks::kind::STAMP;
 use cfdi::csd::Csd;
@@ -17,7 +17,7 @@ use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Writt
 use super::{
     around, calls, certificates, credits, documents, holders, issuers,
     kept::{Kept, begun, waited},
-    known,
+    known::{self, Named},
     provider::{self, OnRecord},
     relations, rows, settling, steps,
     together::{Made, Numbering, Reservation, Reserving, SealedDraft, submit},
@@ -36,6 +36,10 @@ pub(super) struct Look {
     on_record: OnRecord,
     debts: Debts,
     balance: Balance,
+    /// What has become of its orders.
+    billed: Billed,
+    /// The own invoices that it names.
+    named: Named,
     /// Whether it can be reserved together with others.
     stands_alone: bool,
 }
@@ -55,13 +59,26 @@ fn look(
         }
         None => (None, None),
     };
-    let debts = known::debts(db, account, &invoice.draft)?;
+    let named = known::named(db, account, &invoice.draft)?;
+    let seen = (&named.paid, &named.related);
+    let debts = known::debts_beside(db, account, &invoice.draft, seen)?;
     let (on_record, balance) = provider::on_record_with_credits(db, account)?;
     let provider = on_record.choice()?.kind;
     // What is going to be refused is not to be tried together with others.
-    let stands_alone =
-        invoice.draft.stands_alone() && around::billed(db, account, &invoice.draft)?.is_sold();
-    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance, stands_alone }))
+    let billed = around::billed(db, account, &invoice.draft)?;
+    let stands_alone = invoice.draft.stands_alone() && billed.is_sold();
+    Ok(Some(Look {
+        invoice,
+        issuer,
+        csd,
+        provider,
+        on_record,
+        debts,
+        balance,
+        billed,
+        named,
+        stands_alone,
+    }))
 }
 
 /// Everything a draft would be refused for.
@@ -72,13 +89,16 @@ pub(super) fn findings(
     id: InvoiceId,
     now: Timestamp,
 ) -> QueryResult<Option<::invoices::Validation>> {
-    let Some(Look { invoice, issuer, csd, debts, .. }) = look(db, vault, account, id)? else {
+    let Some(look) = look(db, vault, account, id)? else {
         return Ok(None);
     };
+    let Look { invoice, issuer, csd, debts, billed, named, .. } = look;
     let certificate = csd.as_ref().map(|csd| csd.certificate());
-    let orders = around::orders_now(db, account, &invoice.draft)?;
+    let seen = (&named.paid, &named.related);
+    let (sources, is_withheld) = around::sources_seen(db, account, &invoice, billed, seen)?;
+    let on = (&sources, is_withheld);
     let issuer = issuer.as_ref();
-    Ok(Some(stamping::findings(&invoice, issuer, certificate, &debts, orders, now)))
+    Ok(Some(stamping::findings(&invoice, issuer, certificate, &debts, on, now)))
 }
 
 /// How invoices are sealed.

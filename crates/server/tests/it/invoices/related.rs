@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply, on_both};
 
-use super::office::{Office, id, item};
+use super::office::{Office, id, item, sale};
 
 on_both!(
     an_invoice_is_replaced,
@@ -13,6 +13,7 @@ on_both!(
     an_order_stays_while_its_cancellation_is_open,
     an_order_moves_to_the_replacement,
     an_order_has_one_living_invoice_whatever_is_replaced,
+    what_a_draft_rests_on_is_looked_at_when_it_is_validated,
 );
 
 fn replaced_by(office: &Office, invoice: &Value, by: &Value) -> Reply {
@@ -167,4 +168,26 @@ fn an_order_has_one_living_invoice_whatever_is_replaced(kind: DatabaseKind) {
         office.client.post("/invoices", &of_order(&other)).refused(409, "order_already_invoiced");
     let _ =
         office.client.post("/invoices", &of_order(&order)).refused(409, "order_already_invoiced");
+}
+
+fn what_a_draft_rests_on_is_looked_at_when_it_is_validated(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let mug = office.product("TAZA", 19.99, &json!({}));
+    let order = office.order(&office.customer(), &[(&mug, 1)]);
+    let ordered = id(&office.draft(&of_order(&order)));
+    let sold = office.stamped_sale(116.0);
+    let mut other = sale(58.0);
+    other["related"] = json!([{"relation": "07", "uuids": [sold["uuid"]]}]);
+    let related = id(&office.draft(&other));
+    for draft in [&ordered, &related] {
+        assert_eq!(office.findings(draft), []);
+    }
+    let path = format!("/orders/{}", id(&order));
+    let _ = office.client.patch(&path, &json!({"status": "cancelled", "reason": "No"})).expect(200);
+    assert_eq!(office.cancel(&id(&sold), "02").expect(200)["status"], "cancelled");
+    for (draft, field) in [(&ordered, "orderId"), (&related, "related")] {
+        assert_eq!(office.findings(draft), [("301".to_owned(), field.to_owned())]);
+        let said = office.stamp(draft).refused(400, "validation_failed");
+        assert!(said.contains(field), "{said}");
+    }
 }
