@@ -3,7 +3,7 @@
 //! The credit notes of an invoice never amount to more than the invoice does. What they take off is no longer owed of
 //! one that is paid in parts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cfdi::{
     document::{Document, DocumentType},
@@ -47,13 +47,16 @@ pub struct Creditable {
     pub left: Amount,
 }
 
-/// The fiscal folios of the invoices that a draft lowers, if it is a credit note.
+/// The fiscal folios of the invoices that a draft lowers, if it is a credit note, each once: by a return and by a discount
+/// it may lower the same one.
 pub fn lowered(draft: &Draft) -> impl Iterator<Item = &str> {
     let is_note = draft.kind == DocumentType::Credit;
     let lowers = move |relation: &&str| is_note && LOWERING.contains(relation);
     let related = draft.related.iter();
     let lowering = related.filter(move |relation| lowers(&relation.relation.as_str()));
-    lowering.flat_map(|relation| &relation.uuids).map(String::as_str)
+    let mut seen = HashSet::new();
+    let named = lowering.flat_map(|relation| &relation.uuids).map(String::as_str);
+    named.filter(move |uuid| seen.insert(*uuid))
 }
 
 /// What a living credit note takes off an invoice. One that an earlier release has stamped does not say so: it counts

@@ -14,7 +14,7 @@ use super::{
     TaxSet,
     goods::WAIVED,
     share::{alone, by_sets, left, sets},
-    tiers::Tiers,
+    tiers::{Tiers, less},
     with_lacks,
 };
 use crate::{
@@ -26,6 +26,9 @@ use crate::{
 const BILLING: &str = "84111506";
 /// An activity (c_ClaveUnidad).
 const ACTIVITY: &str = "ACT";
+/// The relations of a return of goods, and of a credit note of anything else (c_TipoRelacion).
+const RETURN: &str = "03";
+const DISCOUNT: &str = "01";
 /// How often the items are moved until their total, taxes withheld and local ones included, is what was given back.
 const TRIES_MAX: usize = 8;
 const ONE: Amount = Amount::from_micros(1_000_000);
@@ -52,18 +55,18 @@ pub struct GivenBack {
     pub returned: Option<Vec<(Vec<TaxRate>, Amount)>>,
     /// What is left of its order then, in the same way.
     pub kept: Vec<(Vec<TaxRate>, Amount)>,
+    /// Whether what is given back beyond what came back is a discount on what is kept.
+    pub discounts_kept: bool,
 }
 
 /// The fields that say what a credit note of an invoice refers to; its items follow with [`credit_note`].
 #[must_use]
 pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
-    // A return of goods, or else a credit note (c_TipoRelacion).
-    let relation = if given.returned.is_some() { "03" } else { "01" };
-    let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
+    let relation = if given.returned.is_some() { RETURN } else { DISCOUNT };
     let stated = invoice.document.payment_form.clone().filter(|form| form != super::UNTOLD);
     Fields {
         issuer: invoice.draft.issuer,
-        related: Some(vec![Relation { relation: relation.to_owned(), uuids }]),
+        related: Some(vec![related(invoice, relation)]),
         payment_form: given.payment_form.clone().or(stated).map(Some),
         payment_method: Some(Some(PaymentMethod::Pue)),
         currency: invoice.document.currency,
@@ -72,13 +75,17 @@ pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
     }
 }
 
+fn related(invoice: &Invoice, relation: &str) -> Relation {
+    let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
+    Relation { relation: relation.to_owned(), uuids }
+}
+
 /// A credit note of all of an invoice, tax by tax, to be corrected to what is credited. The customer is not named, who may be
 /// there no more. Of an invoice to be paid later (PPD) it waives what is owed where nothing was paid of it, neither with a
 /// receipt nor, by `is_receipt_due`, without one yet.
 #[must_use]
 pub fn whole_credit_note(invoice: &Invoice, is_receipt_due: bool) -> NewInvoice {
     let document = &invoice.document;
-    let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
     let stated = document.payment_form.clone().filter(|form| form != super::UNTOLD);
     let is_unpaid = document.payment_method == Some(PaymentMethod::Ppd)
         && invoice.installments == 0
@@ -95,7 +102,7 @@ pub fn whole_credit_note(invoice: &Invoice, is_receipt_due: bool) -> NewInvoice 
         receiver: Some(receiver),
         items: Some(whole_items(document)),
         local_taxes: Some(invoice.draft.local_taxes.clone()),
-        related: Some(vec![Relation { relation: "01".to_owned(), uuids }]),
+        related: Some(vec![related(invoice, DISCOUNT)]),
         payment_form: Some(form),
         payment_method: Some(Some(PaymentMethod::Pue)),
         currency: document.currency,
@@ -148,10 +155,24 @@ pub fn credit_note(
 ) -> Result<Created, Refused<InvoiceError>> {
     let whole = sets(&invoice.document, given.ticket.as_deref());
     let rest = left(&whole, notes.iter().map(|note| &note.document));
+    let came_back = given.returned.as_deref().map(|returned| by_sets(&whole, returned));
+    let kept = by_sets(&whole, &given.kept);
+    let tiers = Tiers::of(&rest, came_back.as_deref(), &kept);
+    let decimals = invoice.document.decimals();
+    let step = Amount::from_micros(step(decimals));
+    let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
+    let gross_in = |tiers: &Tiers| tiers.gross_for(given.amount, &invoice.totals(), &whole);
+    let goods = tiers.goods_before(gross_in(&tiers), (most, step), decimals);
+    let goods = goods.filter(|_| given.discounts_kept);
     let local_taxes = Some(invoice.draft.local_taxes.clone());
-    let base = Fields { local_taxes, ..fields(given, invoice) };
-    let is_all =
-        notes.is_empty() && given.ticket.is_none() && given.amount == invoice.totals().total;
+    let mut base = Fields { local_taxes, ..fields(given, invoice) };
+    if goods.is_some() {
+        base.related = Some(vec![related(invoice, RETURN), related(invoice, DISCOUNT)]);
+    }
+    let is_all = notes.is_empty()
+        && goods.is_none()
+        && given.ticket.is_none()
+        && given.amount == invoice.totals().total;
     let drafted = |items| {
         let fields = Fields { items: Some(items), ..base.clone() };
         let command = NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false };
@@ -160,13 +181,13 @@ pub fn credit_note(
         created.invoice.draft.cancelled_order = given.cancelled_order;
         Ok::<_, Refused<InvoiceError>>(created)
     };
-    let relation = given.returned.is_some();
+    let is_return = given.returned.is_some();
     // All of it is what it was, to the last tax; where rounding wants it, with its discounts apart, or line by line.
     let lines: Vec<TaxSet> = invoice.document.items.iter().map(alone).collect();
     for (sets, is_apart) in [(&whole, false), (&whole, true), (&lines, true)] {
         let given_back = sets.iter().filter(|set| is_all && set.gross > Amount::ZERO);
         let items: Vec<ItemFields> =
-            given_back.map(|set| whole_item(set, is_apart, relation)).collect();
+            given_back.map(|set| whole_item(set, is_apart, is_return)).collect();
         if !items.is_empty()
             && let Ok(created) = drafted(items)
             && is_same(&created.invoice.totals(), &invoice.totals())
@@ -174,21 +195,22 @@ pub fn credit_note(
             return Ok(with_lacks(created, now));
         }
     }
-    let came_back = given.returned.as_deref().map(|returned| by_sets(&whole, returned));
-    let kept = by_sets(&whole, &given.kept);
-    let tiers = Tiers::of(&rest, came_back.as_deref(), &kept);
-    let decimals = invoice.document.decimals();
-    let step = Amount::from_micros(step(decimals));
-    let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
+    let tiers = if goods.is_some() { tiers.discounting() } else { tiers };
     let all = tiers.total();
-    let mut gross = tiers.gross_for(given.amount, &invoice.totals(), &whole).rounded(decimals);
+    let mut gross = gross_in(&tiers).rounded(decimals);
     if all > Amount::ZERO {
         // Rounding may make it more than what is left.
         gross = gross.min(all);
     }
     let noted = |parts: &[Amount]| {
-        let items = whole.iter().zip(parts).filter(|(_, part)| **part > Amount::ZERO);
-        drafted(items.map(|(set, part)| part_item(set, *part, relation)).collect())
+        drafted(match &goods {
+            Some(goods) => {
+                let mut items = part_items(&whole, goods, true);
+                items.extend(part_items(&whole, &less(parts, goods), false));
+                items
+            }
+            None => part_items(&whole, parts, is_return),
+        })
     };
     let (mut refused, mut tried) = (None, Vec::new());
     for _ in 0..TRIES_MAX {
@@ -283,6 +305,12 @@ fn whole_item(set: &TaxSet, is_apart: bool, is_return: bool) -> ItemFields {
     let unit_price = decimal::quotient(decimal::less(set.amount, off), quantity);
     let item = item(set, quantity, false, is_return);
     ItemFields { unit_price: Some(unit_price), discount, ..item }
+}
+
+/// So much of each set, with all taxes inside.
+fn part_items(sets: &[TaxSet], parts: &[Amount], is_return: bool) -> Vec<ItemFields> {
+    let sold = sets.iter().zip(parts).filter(|(_, part)| **part > Amount::ZERO);
+    sold.map(|(set, part)| part_item(set, *part, is_return)).collect()
 }
 
 /// So much of a set, with all taxes inside.

@@ -79,7 +79,7 @@ fn above(amount: Amount, other: Amount) -> Amount {
 
 impl GivenBack {
     /// The same of money that is given back without a return, of an order of which so much came back and so much is kept: as far as
-    /// the notes have left something of what came back, it settles that first.
+    /// the notes have left something of what came back, it settles that first, and discounts what is kept by the rest.
     #[must_use]
     pub fn settling(
         self,
@@ -95,7 +95,7 @@ impl GivenBack {
         let steps = i64::try_from(whole.len().saturating_mul(notes.len() + 1)).unwrap_or(i64::MAX);
         let rounding = step(invoice.document.decimals()).saturating_mul(steps);
         match open.micros() > rounding {
-            true => Self { returned: Some(came_back), kept, ..self },
+            true => Self { returned: Some(came_back), kept, discounts_kept: true, ..self },
             false => self,
         }
     }
@@ -119,6 +119,7 @@ impl GivenBack {
             ticket: None,
             returned: Some(returned),
             kept,
+            discounts_kept: false,
         }
     }
 
@@ -135,6 +136,7 @@ impl GivenBack {
             ticket: None,
             returned: Some(left),
             kept: Vec::new(),
+            discounts_kept: false,
         }
     }
 }

@@ -39,6 +39,36 @@ impl Tiers {
         first.map_or(Amount::ZERO, |tier| sum(tier))
     }
 
+    /// What came back of each set, where more than that is taken: by more than the lines of an order and the sets of its
+    /// invoice, rounded apart, may differ.
+    pub(super) fn goods_before(
+        &self,
+        gross: Amount,
+        rounding: (Amount, Amount),
+        decimals: u32,
+    ) -> Option<Vec<Amount>> {
+        let came_back = self.came_back();
+        let is_more = decimal::less(gross, came_back) > self.apart(rounding);
+        let goods = Some(came_back).filter(|goods| is_more && *goods > Amount::ZERO)?;
+        self.shared(goods, decimals)
+    }
+
+    /// The same where what is taken beyond what came back is of all that is left, whichever taxes that bears.
+    pub(super) fn discounting(self) -> Self {
+        let mut tiers = self.tiers.into_iter();
+        let first = tiers.next().unwrap_or_default();
+        let none = vec![Amount::ZERO; first.len()];
+        let rest = tiers.fold(none, |rest, tier| plus(&rest, &tier));
+        Self { tiers: vec![first, rest], returned: Vec::new() }
+    }
+
+    /// By how much the lines of an order and the sets of its invoice, which are rounded apart, may differ: by a `step` for each
+    /// set, or `most` where that is more.
+    fn apart(&self, (most, step): (Amount, Amount)) -> Amount {
+        let steps = i64::try_from(self.returned.len()).unwrap_or(i64::MAX);
+        most.max(Amount::from_micros(step.micros().saturating_mul(steps)))
+    }
+
     /// All that may be taken.
     pub(super) fn total(&self) -> Amount {
         decimal::sum(self.tiers.iter().flatten().copied())
@@ -64,8 +94,7 @@ impl Tiers {
     /// something came back is also widened by a `step` for each set before another tax is named: the lines of an order and the
     /// sets of its invoice are rounded apart.
     pub(super) fn widened(&self, gross: Amount, (most, step): (Amount, Amount)) -> Self {
-        let steps = i64::try_from(self.returned.len()).unwrap_or(i64::MAX);
-        let apart = most.max(Amount::from_micros(step.micros().saturating_mul(steps)));
+        let apart = self.apart((most, step));
         let is_back =
             |place: &usize| self.returned.get(*place).is_some_and(|it| *it > Amount::ZERO);
         let of_same = decimal::sum(self.tiers.iter().take(2).flatten().copied());
@@ -112,7 +141,12 @@ fn sum(parts: &[Amount]) -> Amount {
     decimal::sum(parts.iter().copied())
 }
 
-fn less(parts: &[Amount], others: &[Amount]) -> Vec<Amount> {
+fn plus(parts: &[Amount], others: &[Amount]) -> Vec<Amount> {
+    parts.iter().zip(others).map(|(part, other)| decimal::sum([*part, *other])).collect()
+}
+
+/// What each is above the other.
+pub(super) fn less(parts: &[Amount], others: &[Amount]) -> Vec<Amount> {
     let parts = parts.iter().zip(others);
     parts.map(|(part, other)| decimal::less(*part, *other).max(Amount::ZERO)).collect()
 }

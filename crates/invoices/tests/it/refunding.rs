@@ -94,6 +94,7 @@ pub(super) fn given(amount: Amount) -> GivenBack {
         ticket: None,
         returned: None,
         kept: Vec::new(),
+        discounts_kept: false,
     }
 }
 

@@ -6,7 +6,8 @@ use cfdi::{
     tax::{Tax, TaxRate},
 };
 use invoices::{
-    Invoice, ItemFields, ReturnId,
+    DraftItem, Invoice, ItemFields, ReturnId,
+    credit_notes::lowered,
     papers::{Bought, CameBack, GivenBack, held, unpaid},
 };
 use kernel::{Amount, Currency};
@@ -15,6 +16,7 @@ use proptest::prelude::*;
 use super::{
     amount,
     refunding::{Line, given, item, noted, rates, sold},
+    samples::uuid,
 };
 
 /// What came back, or is left, by the taxes of its lines.
@@ -262,9 +264,44 @@ fn money_settles_first_what_came_back() {
     assert_eq!(note.draft.related[0].relation, "03");
     let taxes: Vec<&Vec<TaxRate>> = note.draft.items.iter().map(|item| &item.taxes).collect();
     assert_eq!(taxes, [&rates()[1]]);
-    // What is given back beyond that is a discount on what is kept.
+    // What is given back after that is a discount on what is kept.
     let more = noted(&sale, &settling("10", std::slice::from_ref(&note)), &[note]).unwrap();
     assert_eq!(more.draft.related[0].relation, "01");
+}
+
+/// A refund of more than is owed of goods that came back states these, and apart from them a discount on what is kept.
+#[test]
+fn what_is_given_back_beyond_goods_is_a_discount() {
+    let sale = sold(&[(10_000, 1, 0, 0, true), (10_000, 1, 0, 4, true), (5_000, 1, 0, 1, true)]);
+    let sale = sale.unwrap();
+    // 1.08 of the second line are withheld.
+    assert_eq!(sale.totals().total, amount("248.92"));
+    let all = rates();
+    let part = |which: usize, worth: &str| (all[which].clone(), amount(worth));
+    let (back, kept) = (vec![part(1, "50")], vec![part(0, "100"), part(4, "100")]);
+    for (wanted, goods, relations) in [
+        ("49.99", "49.99", "03"),
+        ("50", "50", "03"),
+        ("60", "50", "03 01"),
+        ("149.46", "50", "03 01"),
+        ("248.92", "50", "03 01"),
+    ] {
+        let given = given(amount(wanted)).settling(&sale, &[], (back.clone(), kept.clone()));
+        let note = noted(&sale, &given, &[]).unwrap();
+        assert_eq!(note.totals().total, amount(wanted));
+        let named: Vec<&str> = note.draft.related.iter().map(|it| it.relation.as_str()).collect();
+        assert_eq!(named.join(" "), relations, "{wanted}");
+        let (returned, discounts): (Vec<_>, Vec<_>) =
+            note.draft.items.iter().partition(|item| item.description.starts_with("Devolución de"));
+        let price = |item: &DraftItem| (item.taxes.clone(), item.unit_price);
+        assert_eq!(returned.into_iter().map(price).collect::<Vec<_>>(), [part(1, goods)]);
+        let taxes: Vec<_> = discounts.iter().map(|item| &item.taxes).collect();
+        let of_kept = if wanted == goods { vec![] } else { vec![&all[0], &all[4]] };
+        assert_eq!(taxes, of_kept, "{wanted}");
+        // What it takes off the invoice it takes off once.
+        assert_eq!(lowered(&note.draft).count(), 1);
+        assert_eq!(held(&note), Some((uuid(1).as_str(), amount(wanted))));
+    }
 }
 
 proptest! {

@@ -264,7 +264,10 @@ fn credited<'a>(
     let mut credited = HashMap::<InvoiceId, Vec<Credited>>::new();
     for invoice in invoices.filter(|invoice| credit_notes::is_creditable(invoice)) {
         let Some(uuid) = invoice.uuid() else { continue };
-        for Referrer { invoice: note, .. } in relations::referrers(db, account, uuid)? {
+        let mut referrers = relations::referrers(db, account, uuid)?;
+        // One that refers to it by two relations comes twice in a row.
+        referrers.dedup_by_key(|referrer| referrer.invoice.id);
+        for Referrer { invoice: note, .. } in referrers {
             let Some(amount) = credit_notes::taken(&note, invoice) else { continue };
             let uuid = note.uuid().map(str::to_owned);
             let others = match &uuid {

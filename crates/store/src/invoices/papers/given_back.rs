@@ -67,6 +67,7 @@ pub(super) fn given_back(
         ticket: order.filter(|_| is_ticket).map(|order| number_text(order.number)),
         returned,
         kept: kept.unwrap_or_default(),
+        discounts_kept: false,
     };
     let settles = |order: &&Order| {
         order.status != OrderStatus::Cancelled && order.amount_paid_beyond() > Amount::ZERO

@@ -10,6 +10,7 @@ on_both!(
     a_refund_in_two_parts_is_credited_to_the_cent,
     all_of_it_is_credited_as_it_was_invoiced,
     what_comes_back_is_credited_by_its_lines,
+    more_than_what_came_back_is_a_discount_beside_it,
     a_credit_note_leaves_as_much_owed_as_there_was,
     a_ticket_is_credited_of_its_global_invoice,
     a_refund_that_fails_after_all_takes_its_draft_back,
@@ -111,6 +112,42 @@ fn what_comes_back_is_credited_by_its_lines(kind: DatabaseKind) {
     assert_eq!(note["related"], json!([{"relation": "03", "uuids": [invoice["uuid"]]}]));
     // The book is at 0 %.
     assert_eq!(taxes(&note), [(json!(0), made["refundAmount"].clone(), json!(0))]);
+}
+
+fn more_than_what_came_back_is_a_discount_beside_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let order = desk.order_of_two_taxes();
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    let body = json!({"items": [{"line": 2, "quantity": 1}], "reason": "Otro libro"});
+    let path = format!("/orders/{}", id(&order));
+    let made = desk.office.client.post(&format!("{path}/returns"), &body).expect(201);
+    let book = made["amount"].clone();
+    let seen = desk.office.client.get(&path).expect(200);
+    assert_eq!((&seen["refundDue"], &book), (&json!(47.5), &json!(47.5)));
+    let refund = desk.refund(&payment, &json!({"amount": 100})).expect(201);
+    let note = desk.stamped(&desk.note(&refund));
+    assert_eq!((&note["total"], &note["appliedTo"][0]["amount"]), (&json!(100), &json!(100)));
+    let uuids = json!([invoice["uuid"]]);
+    let related = json!([{"relation": "03", "uuids": uuids}, {"relation": "01", "uuids": uuids}]);
+    assert_eq!(note["related"], related);
+    // The book is at 0 %, and what was kept at 16 %: 52.50 of it are 45.26 and 7.24, before they are rounded.
+    let (none, iva) = (json!(0), json!(0.16));
+    assert_eq!(
+        taxes(&note),
+        [(none.clone(), book, none), (iva, json!(45.258621), json!(7.241379))]
+    );
+    let items = note["items"].as_array().unwrap().iter();
+    let described: Vec<&Value> = items.map(|item| &item["description"]).collect();
+    assert_eq!(
+        described,
+        [&json!("Devolución de mercancías"), &json!("Devolución, descuento o bonificación")]
+    );
+    // It is taken off the invoice once, so that the rest can be given back.
+    let rest = desk.refund(&payment, &json!({})).expect(201);
+    let note = desk.stamped(&desk.note(&rest));
+    assert_eq!(note["total"], 388.33);
+    assert_eq!(note["related"], json!([{"relation": "01", "uuids": [invoice["uuid"]]}]));
 }
 
 fn a_credit_note_leaves_as_much_owed_as_there_was(kind: DatabaseKind) {
