@@ -110,6 +110,19 @@ actions! {
 /// Fields and what they held, in words; never a secret.
 pub type Fields = BTreeMap<String, String>;
 
+/// What stands for a secret in whose place there is another one.
+pub const REPLACED: &str = "replaced";
+/// The most characters of a field that are kept.
+const FIELD_CHARS_MAX: usize = 2_000;
+
+fn cut(text: String) -> String {
+    let end = text.char_indices().nth(FIELD_CHARS_MAX).map(|(end, _)| end);
+    match end.and_then(|end| text.get(..end)) {
+        Some(beginning) => format!("{beginning}…"),
+        None => text,
+    }
+}
+
 /// Something done, to be recorded with its effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -131,12 +144,29 @@ impl Act {
         Self { action, resource: resource.to_string(), before, after }
     }
 
-    /// With a field as it was and as it is. One that has not changed is left out.
+    /// With a field as it was and as it is, cut where it is long. One that has not changed is left out.
     #[must_use]
     pub fn with(mut self, field: &str, before: Option<String>, after: Option<String>) -> Self {
         if before != after {
-            self.before.extend(before.map(|text| (field.to_owned(), text)));
-            self.after.extend(after.map(|text| (field.to_owned(), text)));
+            self.before.extend(before.map(|text| (field.to_owned(), cut(text))));
+            self.after.extend(after.map(|text| (field.to_owned(), cut(text))));
+        }
+        self
+    }
+
+    /// The same of all that is told of a thing, as it was and as it is.
+    #[must_use]
+    pub fn with_all(self, before: &Fields, after: &Fields) -> Self {
+        let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+        let held = |fields: &Fields, name: &String| fields.get(name).cloned();
+        names.fold(self, |act, name| act.with(name, held(before, name), held(after, name)))
+    }
+
+    /// With a field that holds a secret: only that there is another one is told.
+    #[must_use]
+    pub fn with_secret(mut self, field: &str, is_replaced: bool) -> Self {
+        if is_replaced {
+            self.after.insert(field.to_owned(), REPLACED.to_owned());
         }
         self
     }
@@ -194,6 +224,40 @@ mod tests {
         let after = [("role", "admin"), ("note", "new")];
         let after = after.map(|(field, text)| (field.to_owned(), text.to_owned()));
         assert_eq!(act.after, Fields::from(after));
+    }
+
+    #[test]
+    fn all_that_is_told_of_a_thing_is_compared() {
+        let fields = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|(field, text)| ((*field).to_owned(), (*text).to_owned()));
+            pairs.collect::<Fields>()
+        };
+        let before = fields(&[("name", "a"), ("hours", "72")]);
+        let after = fields(&[("hours", "24"), ("levels", "1")]);
+        let act = Act::new(Action::ApprovalRuleChanged, &"arl_1").with_all(&before, &after);
+        assert_eq!((act.before, act.after), (before, after.clone()));
+        let act = Act::new(Action::ApprovalRuleChanged, &"arl_1").with_all(&after, &after);
+        assert_eq!((act.before, act.after), (Fields::new(), Fields::new()));
+    }
+
+    #[test]
+    fn long_fields_are_cut_once_they_are_compared() {
+        let long = "é".repeat(FIELD_CHARS_MAX);
+        let [before, after] = ["a", "b"].map(|end| Some(format!("{long}{end}")));
+        let act = Act::new(Action::ApprovalRuleChanged, &"arl_1").with("levels", before, after);
+        let kept = Fields::from([("levels".to_owned(), format!("{long}…"))]);
+        assert_eq!((act.before, act.after), (kept.clone(), kept));
+    }
+
+    #[test]
+    fn of_secrets_only_that_they_changed_is_told() {
+        let of = |is_replaced| {
+            let act = Act::new(Action::PaymentProviderChanged, &"stripe");
+            act.with_secret("key", is_replaced)
+        };
+        assert_eq!(of(false), Act::new(Action::PaymentProviderChanged, &"stripe"));
+        let told = Fields::from([("key".to_owned(), "replaced".to_owned())]);
+        assert_eq!((of(true).before, of(true).after), (Fields::new(), told));
     }
 
     #[test]

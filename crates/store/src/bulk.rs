@@ -9,7 +9,7 @@ use ::bulk::{
     KINDS, OPEN_MAX, Row, RowQuery, RowResult, Tally, Wanted,
 };
 use ::tasks::{NewTask, Payload, Progress, Standing, Task, TaskId};
-use diesel::result::Error as DieselError;
+use diesel::{QueryResult, result::Error as DieselError};
 use engine::cleanup::RowsByAge;
 use kernel::{AccountId, Ctx, Done, Fault, Page, Pending, Refused, Timestamp, UserId, Written};
 
@@ -109,13 +109,17 @@ fn open(tx: &mut Tx<'_>, ctx: &Ctx, wanted: &Wanted) -> Result<Task, Failure<Bul
     };
     let task = tasks::open(tx, ctx.account, new, ctx.now)?;
     rows::begin(tx, ctx.account, task.id, kept_until(ctx.now))?;
-    let act = Act::new(Action::BulkActionStarted, &task.id).with(
-        "action",
-        None,
-        Some(wanted.action.name().to_owned()),
-    );
-    accounts::audit::record(tx, ctx, &act)?;
     Ok(task)
+}
+
+/// Puts on record who acts on so many rows: once all are taken down, before any is acted on.
+fn note_start(tx: &mut Tx<'_>, task: &Task, total: u64, now: Timestamp) -> QueryResult<()> {
+    let BulkAction { actor, trace, wanted } = from_text(&task.payload.text)?;
+    let ctx = Ctx { trace, ..Ctx::system(task.account, now).by(actor) };
+    let act = Act::new(Action::BulkActionStarted, &task.id)
+        .with("action", None, Some(wanted.action.name().to_owned()))
+        .with("rows", None, Some(total.to_string()));
+    accounts::audit::record(tx, &ctx, &act)
 }
 
 fn kept_until(now: Timestamp) -> Timestamp {
@@ -150,9 +154,14 @@ impl BulkQueue for Store {
         let total = u64::from(collected.from).saturating_add(count);
         let tally = Tally { is_collected: collected.is_all, total, ..Tally::default() };
         let change = progressed(progress(&tally), now, until);
+        let started = task.clone();
         self.under_claim_with(task, change, move |tx| {
             rows::take_down(tx, account, id, &collected)?;
-            rows::save(tx, account, id, &tally, kept_until(now))
+            rows::save(tx, account, id, &tally, kept_until(now))?;
+            match collected.is_all {
+                true => note_start(tx, &started, total, now),
+                false => Ok(()),
+            }
         })
     }
 

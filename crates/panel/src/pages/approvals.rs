@@ -70,7 +70,7 @@ fn myself(call: &Call<Member>) -> Person {
     Person::User(call.who.person.0.user.id)
 }
 
-const fn entity_name(say: Say, entity: EntityType) -> &'static str {
+pub(in crate::pages) const fn entity_name(say: Say, entity: EntityType) -> &'static str {
     match entity {
         EntityType::OrderDiscount => say.of_order_discount(),
         EntityType::OrderCancellation => say.of_order_cancellation(),
@@ -93,7 +93,7 @@ const fn status_name(say: Say, status: Status) -> &'static str {
 }
 
 /// What a comparison is called.
-const fn comparison(say: Say, op: Op) -> &'static str {
+pub(in crate::pages) const fn comparison(say: Say, op: Op) -> &'static str {
     match op {
         Op::Eq => say.compared_eq(),
         Op::Ne => say.compared_ne(),
@@ -296,7 +296,7 @@ fn told(say: Say, value: &Value, field: Field, currency: Option<Currency>) -> St
 }
 
 /// What the name is called that a field has, where that is one of ours.
-fn called(say: Say, name: &str, field: Field) -> Option<&'static str> {
+pub(in crate::pages) fn called(say: Say, name: &str, field: Field) -> Option<&'static str> {
     match field {
         Field::Status => {
             let status = OrderStatus::EVERY.iter().copied().find(|one| one.name() == name);
@@ -319,7 +319,7 @@ fn called(say: Say, name: &str, field: Field) -> Option<&'static str> {
     }
 }
 
-const fn field_name(say: Say, field: Field) -> &'static str {
+pub(in crate::pages) const fn field_name(say: Say, field: Field) -> &'static str {
     match field {
         Field::DiscountPct => say.discount_percent(),
         Field::DiscountTotal => say.discount(),

@@ -4,6 +4,11 @@ use accounts::Action;
 
 texts! {
     ends_in: "Ends in", "Termina en";
+    how_many: "How many", "Cuántos";
+    conditions: "Conditions", "Condiciones";
+    url_query: "Parameters of the address", "Parámetros de la dirección";
+    secret_replaced: "replaced", "se reemplazó";
+    not_so: "no", "no";
     by_system: "Trastienda", "El sistema";
     by_public: "Whoever holds a link", "Quien tiene un enlace";
     by_key: "An API key", "Una clave de API";

@@ -9,6 +9,7 @@
 
 mod api_keys;
 mod approvals;
+mod audit;
 mod cors;
 mod customers;
 mod deals;

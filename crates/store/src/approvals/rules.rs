@@ -1,7 +1,9 @@
 //! Rules as rows.
 
-use ::accounts::Action;
-use ::approvals::{ApprovalError, EntityType, NewRule, ReviseRule, Rule, RuleId};
+use ::accounts::{Act, Action, audit::Fields};
+use ::approvals::{
+    ApprovalError, Condition, EntityType, Level, NewRule, ReviseRule, Rule, RuleId, Value,
+};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
@@ -133,7 +135,8 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewRule) -> Outcome<R
     approvers::refuse_others(tx.db, ctx.account, (rule.entity, &rule.levels), ctx.now)?;
     let row = RuleRow::of(ctx.account, &rule)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
-    audit::note(tx, ctx, Action::ApprovalRuleCreated, &rule.id)?;
+    let act = Act::new(Action::ApprovalRuleCreated, &rule.id);
+    audit::record(tx, ctx, &act.with_all(&Fields::new(), &told(&rule)))?;
     Ok(rule)
 }
 
@@ -146,7 +149,8 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseRule) -> Outcom
     if after.version != before.version {
         let row = RuleRow::of(ctx.account, &after)?;
         diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
-        audit::note(tx, ctx, Action::ApprovalRuleChanged, &after.id)?;
+        let act = Act::new(Action::ApprovalRuleChanged, &after.id);
+        audit::record(tx, ctx, &act.with_all(&told(&before), &told(&after)))?;
     }
     Ok(after)
 }
@@ -157,10 +161,43 @@ pub(super) fn delete(
     id: RuleId,
     version: Option<i64>,
 ) -> Outcome<RuleId> {
-    locked(tx, ctx.account, id, version)?;
+    let before = locked(tx, ctx.account, id, version)?;
     diesel::delete(this(ctx.account, id)).execute(tx.db)?;
-    audit::note(tx, ctx, Action::ApprovalRuleDeleted, &id)?;
+    let act = Act::new(Action::ApprovalRuleDeleted, &id);
+    audit::record(tx, ctx, &act.with_all(&told(&before), &Fields::new()))?;
     Ok(id)
+}
+
+/// A rule as the audit log tells it: every part by the name that the API gives it.
+fn told(rule: &Rule) -> Fields {
+    let joined = |parts: Vec<String>| parts.join("; ");
+    let parts = [
+        ("entityType", Some(rule.entity.name().to_owned())),
+        ("name", rule.name.clone()),
+        ("currency", rule.currency.map(|currency| currency.to_string())),
+        ("conditions", Some(joined(rule.conditions.iter().map(condition).collect()))),
+        ("levels", Some(joined(rule.levels.iter().map(level).collect()))),
+        ("allowSelfApproval", Some(rule.allow_self_approval.to_string())),
+        ("expiresAfterHours", Some(rule.expires_after_hours.to_string())),
+    ];
+    let there = parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
+    there.filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// As in `total gt 500`.
+fn condition(Condition { field, op, values }: &Condition) -> String {
+    let value = |value: &Value| match value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+    };
+    let values = values.iter().map(value).collect::<Vec<_>>().join(", ");
+    format!("{} {} {values}", field.name(), op.name())
+}
+
+/// As in `1 of usr_…, key_…`.
+fn level(level: &Level) -> String {
+    let people = level.approvers.iter().map(ToString::to_string).collect::<Vec<_>>();
+    format!("{} of {}", level.min_approvals, people.join(", "))
 }
 
 fn locked(tx: &mut Tx<'_>, account: AccountId, id: RuleId, version: Option<i64>) -> Outcome<Rule> {

@@ -1,8 +1,8 @@
 //! The payment providers that accounts have set up. Credentials are sealed.
 
-use ::accounts::Action;
+use ::accounts::{Act, Action};
 use ::payments::{
-    Credentials, PaymentError, ProviderAccount, ProviderKind,
+    Credentials, InstallmentPlan, PaymentError, ProviderAccount, ProviderKind,
     provider::NoProvider,
     service::{Callee, SetProvider},
 };
@@ -194,8 +194,25 @@ pub(super) fn set(
     }
     let credentials = command.credentials.clone().filter(|_| !is_sandbox);
     let command = SetProvider { credentials, ..command.clone() };
-    accounts::audit::note(tx, ctx, Action::PaymentProviderChanged, &command.kind.name())?;
-    Ok(save(tx, vault, ctx.account, &command, ctx.now)?)
+    let before = before.as_ref().map(ProviderRow::provider).transpose()?;
+    let after = save(tx, vault, ctx.account, &command, ctx.now)?;
+    let act = changed(before.as_ref(), &after, command.credentials.is_some());
+    accounts::audit::record(tx, ctx, &act)?;
+    Ok(after)
+}
+
+/// What of a provider was set, without what is secret.
+fn changed(before: Option<&ProviderAccount>, after: &ProviderAccount, has_new_key: bool) -> Act {
+    let is_default = |one: &ProviderAccount| one.is_default.to_string();
+    let plans = |one: &ProviderAccount| {
+        let plan = |InstallmentPlan { months, min }: &InstallmentPlan| format!("{months} × {min}");
+        one.installments.as_ref().map(|plans| plans.iter().map(plan).collect::<Vec<_>>().join(", "))
+    };
+    Act::new(Action::PaymentProviderChanged, &after.kind.name())
+        .with_secret("key", has_new_key)
+        .with("keyEnd", before.and_then(|one| one.key_end.clone()), after.key_end.clone())
+        .with("default", before.map(is_default), Some(is_default(after)))
+        .with("installments", before.and_then(plans), plans(after))
 }
 
 /// Every secret with its place and how to replace it.

@@ -176,8 +176,14 @@ pub(super) fn change(
         let status = |of: &Subscription| {
             Some(if of.is_enabled() { "enabled" } else { "disabled" }.to_owned())
         };
+        let events = |of: &Subscription| Some(of.events.names().join(", "));
+        let behind =
+            |of: &Subscription| of.url.split_once(['?', '#']).map(|(_, end)| end.to_owned());
         let act = Act::new(Action::WebhookChanged, &id)
             .with("url", Some(place_of(&before.url)), Some(place_of(&after.url)))
+            .with_secret("urlQuery", behind(&before) != behind(&after))
+            .with("events", events(&before), events(&after))
+            .with("description", before.description.clone(), after.description.clone())
             .with("status", status(&before), status(&after));
         audit::record(tx, ctx, &act)?;
     }
@@ -283,7 +289,7 @@ pub(super) fn delete(
     id: SubscriptionId,
     version: Option<i64>,
 ) -> Result<SubscriptionId, Failure<WebhookError>> {
-    locked(tx, ctx.account, id, version)?;
+    let before = locked(tx, ctx.account, id, version)?;
     diesel::update(this(ctx.account, id))
         .set((
             dsl::deleted_at.eq(ctx.now.micros()),
@@ -291,7 +297,8 @@ pub(super) fn delete(
             dsl::previous_secret.eq(None::<String>),
         ))
         .execute(tx.db)?;
-    audit::note(tx, ctx, Action::WebhookDeleted, &id)?;
+    let act = Act::new(Action::WebhookDeleted, &id).with("url", Some(place_of(&before.url)), None);
+    audit::record(tx, ctx, &act)?;
     Ok(id)
 }
 

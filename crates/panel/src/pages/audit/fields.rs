@@ -1,14 +1,21 @@
 //! What fields of the log are called, and what they held, in words; what is not known here stays as it is on record.
 
-use accounts::{Overlap, Role};
+use accounts::{Overlap, Role, audit::REPLACED};
+use approvals::{EntityType, Field, Op};
 use inventory::Allocation;
 use invoices::provider::ProviderKind;
 use payments::{Method, settings::LatePayments};
 
 use crate::{
     pages::{
-        api_keys::overlap_name, invoicing::provider_name, jobs, money::method_name,
-        payments::late_name, stock::allocation_name, team::role_name,
+        api_keys::overlap_name,
+        approvals::{called, comparison, entity_name, field_name},
+        invoicing::provider_name,
+        jobs,
+        money::method_name,
+        payments::late_name,
+        stock::allocation_name,
+        team::role_name,
     },
     texts::Say,
 };
@@ -18,13 +25,24 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
     Some(match field {
         "action" => say.action(),
         "allocation" => say.allocation(),
+        "allowSelfApproval" => say.self_approval(),
         "amount" => say.amount(),
+        "conditions" => say.conditions(),
+        "currency" => say.currency(),
+        "default" => say.default_provider(),
         "defaultWarehouseId" => say.usual_warehouse(),
+        "description" => say.description(),
         "email" => say.email(),
+        "entityType" => say.approval(),
+        "events" => say.events(),
+        "expiresAfterHours" => say.hours(),
         "expiresAt" => say.expires(),
+        "installments" => say.installments(),
+        "key" => say.secret_key(),
         "kind" => say.provider(),
-        "last4" => say.ends_in(),
+        "keyEnd" | "last4" => say.ends_in(),
         "legalName" => say.legal_name(),
+        "levels" => say.levels(),
         "mayApprove" => say.may_approve(),
         "name" => say.name(),
         "overlap" => say.overlap(),
@@ -32,6 +50,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "refundLatePayments" => say.late_payments(),
         "rfc" => say.rfc(),
         "role" => say.role(),
+        "rows" => say.how_many(),
         "satPaymentForms" => say.sat_payment_forms(),
         "scaleCodes" => say.scale_codes(),
         "scopes" => say.scopes(),
@@ -39,6 +58,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "taxRegime" => say.tax_regime(),
         "taxZip" => say.tax_zip(),
         "url" => say.url(),
+        "urlQuery" => say.url_query(),
         _ => return None,
     })
 }
@@ -51,7 +71,11 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
             .map(|allocation| allocation_name(say, allocation)),
         "kind" => named(ProviderKind::EVERY, ProviderKind::name, held)
             .map(|provider| provider_name(say, provider)),
-        "mayApprove" => (held == "true").then(|| say.yes()),
+        "allowSelfApproval" | "default" | "mayApprove" => yes_or_no(say, held),
+        "conditions" => return conditions(say, held),
+        "entityType" => entity(say, held),
+        "key" | "urlQuery" => (held == REPLACED).then(|| say.secret_replaced()),
+        "levels" => return levels(say, held),
         "overlap" => {
             named(Overlap::EVERY, Overlap::name, held).map(|overlap| overlap_name(say, overlap))
         }
@@ -70,9 +94,48 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
     known.unwrap_or(held).to_owned()
 }
 
+fn yes_or_no(say: Say, held: &str) -> Option<&'static str> {
+    match held {
+        "true" => Some(say.yes()),
+        "false" => Some(say.not_so()),
+        _ => None,
+    }
+}
+
+fn entity(say: Say, held: &str) -> Option<&'static str> {
+    named(EntityType::EVERY, EntityType::name, held).map(|entity| entity_name(say, entity))
+}
+
 /// The one of that name.
 fn named<T: Copy>(every: &[T], name: impl Fn(T) -> &'static str, held: &str) -> Option<T> {
     every.iter().copied().find(|one| name(*one) == held)
+}
+
+/// What must be met, as in `total gt 500; channel eq web`.
+fn conditions(say: Say, held: &str) -> String {
+    let told = |one: &str| -> Option<String> {
+        let mut parts = one.splitn(3, ' ');
+        let (field, op, values) = (parts.next()?, parts.next()?, parts.next()?);
+        let (field, op) = (Field::named(field)?, named(Op::EVERY, Op::name, op)?);
+        let value = |value| called(say, value, field).unwrap_or(value);
+        let values = values.split(", ").map(value).collect::<Vec<_>>().join(", ");
+        Some(format!("{} {} {values}", field_name(say, field), comparison(say, op)))
+    };
+    in_parts(held, told)
+}
+
+/// Who must agree, as in `1 of usr_…, key_…; 2 of …`.
+fn levels(say: Say, held: &str) -> String {
+    in_parts(held, |one| {
+        let (count, people) = one.split_once(" of ")?;
+        Some(say.so_many_of(count.parse().ok()?, people))
+    })
+}
+
+/// Each part in words, where it is understood.
+fn in_parts(held: &str, told: impl Fn(&str) -> Option<String>) -> String {
+    let parts = held.split("; ").map(|one| told(one).unwrap_or_else(|| one.to_owned()));
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 /// Payment forms of SAT by how it is paid: `card 04, cash 01`.
@@ -108,14 +171,21 @@ mod tests {
             ("satPaymentForms", "cash 01, card 04", "Efectivo 01, Tarjeta 04"),
             ("allocation", "anyAvailable", allocation_name(spanish, Allocation::AnyAvailable)),
             ("action", "orders.ship", spanish.ship_orders()),
+            ("allowSelfApproval", "false", "no"),
+            ("entityType", "refund", spanish.of_refund()),
+            ("key", "replaced", "se reemplazó"),
+            ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             // What is not known.
             ("action", "orders.paint", "orders.paint"),
             ("status", "paused", "paused"),
             ("rfc", "EKU9003173C9", "EKU9003173C9"),
             ("satPaymentForms", "gold 01", "gold 01"),
+            ("conditions", "shine gt 5; what", "shine gt 5; what"),
         ] {
             assert_eq!(value(spanish, field, held), wanted, "{field}");
         }
         assert_eq!(name(spanish, "shoeSize"), None);
+        let wanted = format!("{} {} 500", spanish.total(), spanish.compared_gt());
+        assert_eq!(value(spanish, "conditions", "total gt 500"), wanted);
     }
 }

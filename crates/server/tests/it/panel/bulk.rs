@@ -118,6 +118,7 @@ fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
     assert_eq!(browser.read(&tickets).matches("<article>").count(), 2);
     let audit = browser.read(&format!("{account}settings/audit"));
     assert!(audit.contains("bulk_action.started") && audit.contains(job), "{audit}");
+    assert!(audit.contains("Cuántos: <del>—</del> → <ins>30</ins>"), "{audit}");
 }
 
 /// Another order like one.

@@ -137,6 +137,7 @@ const SHARED: &[&str] = &[
     "XML",
     "No",
     "curl",
+    "no",
     // What the audit keeps as it was.
     "test",
     "true",

@@ -1,0 +1,107 @@
+//! What the audit log tells of a change: what was there before, and what is there now.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, on_both};
+
+use crate::{
+    approvals::{Desk, level},
+    orders::shop::id,
+};
+
+on_both!(
+    a_webhook_that_changes_is_told_with_what_it_was,
+    a_rule_is_told_from_its_beginning_to_its_end,
+    a_provider_is_told_without_its_secrets,
+);
+
+/// Fields before and after of all that was done to something, oldest first.
+#[track_caller]
+fn told(client: &Client, resource: &str) -> Vec<(String, Value, Value)> {
+    let page = client.get(&format!("/audit?resource={resource}")).expect(200);
+    let entries = page["data"].as_array().unwrap().iter().rev();
+    let action = |entry: &Value| entry["action"].as_str().unwrap().to_owned();
+    entries.map(|one| (action(one), one["before"].clone(), one["after"].clone())).collect()
+}
+
+fn entry(action: &str, before: Value, after: Value) -> (String, Value, Value) {
+    (action.to_owned(), before, after)
+}
+
+fn a_webhook_that_changes_is_told_with_what_it_was(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client_of(app.account(), "*");
+    let url = "https://hooks.example.com/a";
+    let webhook = json!({"url": format!("{url}?token=one"), "events": ["order.paid"]});
+    let webhook = client.post("/webhooks", &webhook).expect(201);
+    let place = format!("/webhooks/{}", id(&webhook));
+    for changes in [
+        json!({"events": ["order.paid", "order.created"], "description": "Almacén"}),
+        json!({"url": format!("{url}?token=two")}),
+        json!({"url": "https://hooks.example.com/b?token=two"}),
+    ] {
+        let _ = client.patch(&place, &changes).expect(200);
+    }
+    let _ = client.delete(&place).expect(200);
+    let other = "https://hooks.example.com/b";
+    let wanted = [
+        entry("webhook.created", json!({}), json!({"url": url})),
+        entry(
+            "webhook.changed",
+            json!({"events": "order.paid"}),
+            json!({"events": "order.paid, order.created", "description": "Almacén"}),
+        ),
+        entry("webhook.changed", json!({}), json!({"urlQuery": "replaced"})),
+        entry("webhook.changed", json!({"url": url}), json!({"url": other})),
+        entry("webhook.deleted", json!({"url": other}), json!({})),
+    ];
+    assert_eq!(told(&client, &id(&webhook)), wanted);
+}
+
+fn a_rule_is_told_from_its_beginning_to_its_end(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let client = desk.shop.app.client_of(desk.shop.account, "*");
+    let rule = desk.guard_discounts();
+    let place = format!("/approval-rules/{}", id(&rule));
+    let two = level(&[&desk.beto, &desk.carla], 2);
+    let changes = json!({"name": "Descuentos", "expiresAfterHours": 24, "conditions": [],
+        "levels": [level(&[&desk.ana], 1), two]});
+    let _ = desk.ana.client.patch(&place, &changes).expect(200);
+    let _ = desk.ana.client.delete(&place).expect(200);
+    let [ana, beto, carla] = [&desk.ana, &desk.beto, &desk.carla].map(|one| one.key.clone());
+    let first = json!({"entityType": "order_discount", "conditions": "discountPct gt 15",
+        "levels": format!("1 of {ana}"), "allowSelfApproval": "false", "expiresAfterHours": "72"});
+    let levels = format!("1 of {ana}; 2 of {beto}, {carla}");
+    let last = json!({"entityType": "order_discount", "name": "Descuentos", "levels": levels,
+        "allowSelfApproval": "false", "expiresAfterHours": "24"});
+    let before = json!({"conditions": "discountPct gt 15", "levels": format!("1 of {ana}"),
+        "expiresAfterHours": "72"});
+    let after = json!({"name": "Descuentos", "levels": levels, "expiresAfterHours": "24"});
+    let wanted = [
+        entry("approval_rule.created", json!({}), first),
+        entry("approval_rule.changed", before, after),
+        entry("approval_rule.deleted", last, json!({})),
+    ];
+    assert_eq!(told(&client, &id(&rule)), wanted);
+}
+
+fn a_provider_is_told_without_its_secrets(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client_of(app.live_account(), "*");
+    let path = "/payments/providers/stripe";
+    for body in [
+        json!({"key": "a secret key that ends in x7Qd", "notificationSecret": "a secret"}),
+        json!({"default": true}),
+        json!({"key": "a secret key that ends in y8Re", "notificationSecret": "a secret"}),
+    ] {
+        let _ = client.send("PUT", path, &body).expect(200);
+    }
+    let changed = |before, after| entry("payment_provider.changed", before, after);
+    let first = json!({"key": "replaced", "keyEnd": "x7Qd", "default": "false"});
+    let last = json!({"key": "replaced", "keyEnd": "y8Re"});
+    let wanted = [
+        changed(json!({}), first),
+        changed(json!({"default": "false"}), json!({"default": "true"})),
+        changed(json!({"keyEnd": "x7Qd"}), last),
+    ];
+    assert_eq!(told(&client, "stripe"), wanted);
+}
