@@ -76,11 +76,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
     let ways = Ways::of(&call);
     let line = |entry: AuditEntry| {
-        let known = Action::EVERY.iter().find(|action| action.name() == entry.action);
-        let called = known.map(|action| action_name(say, *action).to_owned());
+        let called = called(say, &entry.action).map(str::to_owned);
         Line {
             at: moment(entry.created_at, zone, call.language),
-            actor: entry.actor_name.unwrap_or_else(|| kind_name(say, &entry.actor).to_owned()),
+            actor: who(say, &entry),
             changes: in_words(say, changes(&entry.before, &entry.after)),
             from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
             code: called.is_some().then(|| entry.action.clone()),
@@ -101,6 +100,17 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         .chip(about, query, "resource");
     let body = Log { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.audit(), &body)))
+}
+
+/// What something that was done is called, if it is known here.
+fn called(say: Say, action: &str) -> Option<&'static str> {
+    let known = Action::EVERY.iter().find(|known| known.name() == action);
+    known.map(|action| action_name(say, *action))
+}
+
+/// Who has done it.
+fn who(say: Say, entry: &AuditEntry) -> String {
+    entry.actor_name.clone().unwrap_or_else(|| kind_name(say, &entry.actor).to_owned())
 }
 
 /// Who has done something, where nobody has a name.
@@ -135,24 +145,27 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column("id", |entry: &AuditEntry| entry.id.to_string())
     .moment(say.when(), zone, |entry| entry.created_at)
     .column("actorId", |entry| entry.actor.to_string())
-    .optional(say.actor(), |entry| entry.actor_name.clone())
-    .column(say.action(), |entry| entry.action.clone())
+    .column(say.actor(), move |entry| who(say, entry))
+    .column(say.action(), move |entry| {
+        called(say, &entry.action).unwrap_or(&entry.action).to_owned()
+    })
     .column(say.resource(), |entry| entry.resource.clone())
-    .column(say.changes(), changed)
+    .column(say.changes(), move |entry| changed(say, entry))
     .optional(say.note(), |entry| entry.note.clone())
     .optional(say.network(), |entry| entry.address)
-    .optional("requestId", |entry| entry.request_id.clone());
+    .optional("requestId", |entry| entry.request_id.clone())
+    .column("actionCode", |entry| entry.action.clone());
     csv::sent(&call, "audit.csv", table)
 }
 
 /// What an entry has changed, in a line.
-fn changed(entry: &AuditEntry) -> String {
-    let changes = changes(&entry.before, &entry.after).into_iter();
+fn changed(say: Say, entry: &AuditEntry) -> String {
+    let changes = in_words(say, changes(&entry.before, &entry.after)).into_iter();
     let told = changes.map(|one| format!("{}: {} → {}", one.field, one.before, one.after));
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// The same for who reads it on a page.
+/// Fields and what they held, as people call them.
 fn in_words(say: Say, changes: Vec<Change>) -> Vec<Change> {
     let value = |field: &str, held: String| match held == NOTHING {
         true => held,

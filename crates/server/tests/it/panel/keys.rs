@@ -64,6 +64,9 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
         assert!(log.contains(&format!("<code>{action}</code>")), "{action}: {log}");
     }
     assert!(!log.contains(&key) && !log.contains(&second));
+    let table = browser.read(&format!("{account}settings/audit.csv"));
+    assert!(table.contains("Clave de API rotada") && table.contains("sirve 1 hora más"), "{table}");
+    assert!(table.contains("api_key.rotated") && !table.contains(&second), "{table}");
 }
 
 fn a_form_that_is_sent_twice_makes_one_key(kind: DatabaseKind) {
