@@ -3,7 +3,7 @@
 //! The credit notes of an invoice never amount to more than the invoice does. What they take off is no longer owed of
 //! one that is paid in parts.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use cfdi::{
     document::{Document, DocumentType},
@@ -12,7 +12,7 @@ use cfdi::{
 use kernel::{Amount, Currency, FieldFault, message};
 use serde::{Deserialize, Serialize};
 
-use crate::{Debts, Draft, Invoice, InvoiceId, Known, Status};
+use crate::{Debts, Draft, Invoice, InvoiceId, Known, Status, references::Referrer};
 
 /// The relations by which a credit note lowers what an invoice amounts to (c_TipoRelacion): as a credit note, by a
 /// return of goods, by an advance that is applied.
@@ -70,6 +70,22 @@ pub fn taken(note: &Invoice, invoice: &Invoice) -> Option<Amount> {
     let names_one = note.applied_to.is_empty() && lowered(&note.draft).count() == 1;
     let is_old = note.status == Status::Stamped && names_one;
     said.map(|applied| applied.amount).or_else(|| is_old.then(|| note.totals().total))
+}
+
+/// What the drafts of credit notes among those who refer to an invoice would take off what is owed of it: not what gives back
+/// what was paid, takes the place of another or lowers other invoices, too.
+#[must_use]
+pub fn drafted(invoice: &Invoice, referrers: &[Referrer]) -> Amount {
+    let would_take = |note: &&Invoice| {
+        let is_draft = note.status == Status::Draft && note.draft.refund.is_none();
+        let is_first = note.draft.replaces().next().is_none();
+        is_draft && is_first && lowered(&note.draft).eq(invoice.uuid())
+    };
+    // One that refers to it by two relations is there twice.
+    let notes: BTreeMap<InvoiceId, &Invoice> =
+        referrers.iter().map(|referrer| (referrer.invoice.id, &referrer.invoice)).collect();
+    let taken = notes.into_values().filter(would_take).map(|note| note.totals().total);
+    cfdi::decimal::sum(taken).min(invoice.outstanding().unwrap_or_default())
 }
 
 /// Whether it is a sale, which credit notes can lower.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cfdi::document::Document;
 
-use crate::{Invoice, Status};
+use crate::{Draft, Invoice, InvoiceId, Status};
 
 /// The relation of a receipt to what it receipts the payment of; no code of c_TipoRelacion.
 pub const PAID: &str = "paid";
@@ -35,6 +35,17 @@ pub fn references(document: &Document) -> BTreeSet<Reference> {
     related.chain(paid.map(|paid| reference(&paid.uuid, PAID))).collect()
 }
 
+/// How a draft refers to a stamped invoice: codes of c_TipoRelacion, or [`PAID`].
+#[must_use]
+pub fn relations(draft: &Draft, invoice: InvoiceId, uuid: &str) -> BTreeSet<String> {
+    let paid = draft.paid_invoices().any(|id| id == invoice).then(|| PAID.to_owned());
+    let related = draft
+        .related
+        .iter()
+        .filter(|relation| relation.uuids.iter().any(|related| related.eq_ignore_ascii_case(uuid)));
+    related.map(|relation| relation.relation.clone()).chain(paid).collect()
+}
+
 /// An invoice that refers to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Referrer {
@@ -48,7 +59,7 @@ impl Referrer {
     /// Whether it counts: it is sealed or stamped, and not cancelled.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        self.invoice.status != Status::Cancelled
+        matches!(self.invoice.status, Status::Stamping | Status::Stamped)
     }
 
     /// Whether it takes the place of the other.

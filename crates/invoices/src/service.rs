@@ -259,10 +259,9 @@ pub trait Invoices: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<Validation>, Fault>>;
 
-    /// The sealed invoices of the account that refer to one: its receipts of payments, credit notes and whatever takes its
-    /// place, cancelled ones too.
-    fn referrers(&self, account: AccountId, id: InvoiceId)
-    -> Pending<Result<Vec<Referrer>, Fault>>;
+    /// The documents of the account that refer to one: its receipts of payments, credit notes and whatever takes its place,
+    /// cancelled ones too; of what is not sealed yet the newest drafts of receipts and credit notes.
+    fn referrers(&self, account: AccountId, of: &Invoice) -> Pending<Result<Vec<Referrer>, Fault>>;
 
     /// What a draft would be if it were made or changed so at `now`; nothing is written. It is refused for what making or
     /// changing it would be refused for.

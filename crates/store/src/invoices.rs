@@ -140,18 +140,13 @@ impl Invoices for Store {
         })
     }
 
-    fn referrers(
-        &self,
-        account: AccountId,
-        id: InvoiceId,
-    ) -> Pending<Result<Vec<Referrer>, Fault>> {
+    fn referrers(&self, account: AccountId, of: &Invoice) -> Pending<Result<Vec<Referrer>, Fault>> {
+        let (id, uuid) = (of.id, of.uuid().map(str::to_owned));
+        let rfc = of.document.receiver.rfc.clone();
         self.engine.read_of(account, Cost::Large, move |db| {
-            snapshot(db, |db| {
-                let invoice = rows::by_id(db, account, id)?;
-                match invoice.as_ref().and_then(Invoice::uuid) {
-                    Some(uuid) => relations::referrers(db, account, uuid),
-                    None => Ok(Vec::new()),
-                }
+            snapshot(db, |db| match &uuid {
+                Some(uuid) => relations::with_drafts(db, account, (id, uuid, &rfc)),
+                None => Ok(Vec::new()),
             })
         })
     }

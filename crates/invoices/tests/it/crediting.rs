@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use cfdi::document::{DocumentType, Relation};
 use invoices::{
-    Creditable, Debts, Draft, Invoice, InvoiceId, Status, build,
-    credit_notes::{Credited, applied, creditable, lowered, taken},
+    Creditable, Debts, Draft, Invoice, InvoiceId, RefundId, Status, build,
+    credit_notes::{Credited, applied, creditable, drafted, lowered, taken},
     receipts::{pay, unpay},
+    references::relations,
     settled::Around,
 };
 use kernel::{Amount, FieldFault};
@@ -15,6 +16,7 @@ use proptest::prelude::*;
 use super::{
     amount, issuer, now,
     samples::{id, later, of, sale, sale_fields, uuid},
+    settling::referrer,
 };
 
 /// The draft of a credit note of so much for the invoices of these numbers.
@@ -93,6 +95,42 @@ fn only_some_relations_of_credit_notes_lower() {
     }
     let sale = Draft { kind: DocumentType::Income, ..note("1", "01", &[1]) };
     assert_eq!(lowered(&sale).count(), 0);
+}
+
+#[test]
+fn drafts_of_credit_notes_tell_what_they_would_take_off() {
+    let invoice = sale(1, Status::Stamped);
+    assert_eq!(invoice.balance, Some(amount("100")));
+    let of_refund = Draft { refund: Some(RefundId::from_u128(1)), ..note("5", "01", &[1]) };
+    let mut replacing = note("5", "01", &[1]);
+    replacing.related.push(Relation { relation: "04".to_owned(), uuids: vec![uuid(7)] });
+    let of_two = note("5", "01", &[1, 2]);
+    for (notes, expected) in [
+        (vec![], "0"),
+        (vec![note("30", "01", &[1])], "30"),
+        (vec![note("30", "01", &[1]), note("20", "03", &[1])], "50"),
+        (vec![note("130", "01", &[1])], "100"),
+        (vec![note("30", "03", &[1]), of_refund, replacing, of_two, note("5", "02", &[1])], "30"),
+    ] {
+        let drafts = notes.into_iter().zip(10..);
+        let drafts =
+            drafts.map(|(note, number)| of(number, note, &Debts::default(), Status::Draft));
+        // By whichever relations it refers to the invoice, each takes it off once.
+        let mut named: Vec<_> = drafts.map(|draft| referrer(draft, "01")).collect();
+        named.extend(named.clone());
+        assert_eq!(drafted(&invoice, &named), amount(expected), "{named:?}");
+    }
+    let stamped = of(2, note("30", "01", &[1]), &Debts::default(), Status::Stamped);
+    assert_eq!(drafted(&invoice, &[referrer(stamped, "01")]), Amount::ZERO);
+}
+
+#[test]
+fn a_draft_may_refer_to_an_invoice_in_several_ways() {
+    let mut draft = note("30", "03", &[2, 1]);
+    draft.related.push(Relation { relation: "01".to_owned(), uuids: vec![uuid(1)] });
+    let both = BTreeSet::from(["01", "03"].map(str::to_owned));
+    assert_eq!(relations(&draft, id(1), &uuid(1).to_lowercase()), both);
+    assert_eq!(relations(&draft, id(3), &uuid(3)), BTreeSet::new());
 }
 
 #[test]

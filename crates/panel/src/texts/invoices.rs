@@ -38,6 +38,7 @@ texts! {
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
     unreceipted_of_it(paid: &str): "{paid} paid, receipt (REP) pending", "{paid} pagados, REP pendiente";
     paid_without_receipt: "Paid, receipt (REP) pending", "Pagado, REP pendiente";
+    to_be_credited: "To be credited, draft credit note", "Por acreditar, nota de crédito en borrador";
     installments_of_it(count: u32): "Payments with a receipt: {count}", "Pagos con recibo: {count}";
     taxes_transferred: "Taxes", "Impuestos trasladados";
     taxes_withheld: "Withheld", "Impuestos retenidos";

@@ -4,18 +4,28 @@ use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
     Invoice, InvoiceId, Status,
-    references::{REPLACES, Reference, Referrer},
+    references::{self, REPLACES, Reference, Referrer},
 };
-use diesel::prelude::*;
+use diesel::{prelude::*, sql_types::Text};
 use kernel::AccountId;
 
 use super::rows;
 use crate::{
-    db::Db,
+    db::{Db, on},
     rows::read,
     schema::invoice_relations::{self, dsl},
+    statement::{Bound, Statement},
     tx::Tx,
 };
+
+/// How many drafts for one receiver are looked at.
+const DRAFTS_MAX: i64 = 200;
+/// Which sealed invoices refer to a fiscal folio, and how; and without a word of that the newest drafts of receipts and credit
+/// notes for a receiver. These are to be found by their status: of a receiver, or of a type, there may be many that are stamped.
+/// Takes the account, the folio, the account again, the receiver's RFC, and how many drafts.
+const WITH_DRAFTS: &str = "SELECT invoice_id, relation FROM invoice_relations WHERE account_id = ? AND uuid = ? \
+    UNION ALL SELECT id, '' FROM (SELECT id FROM invoices WHERE account_id = ? AND status = 'draft' \
+    AND kind || '' IN ('E', 'P') AND receiver_rfc || '' = ? ORDER BY id DESC LIMIT ?) d";
 
 #[derive(Insertable)]
 #[diesel(table_name = invoice_relations)]
@@ -79,15 +89,60 @@ pub(super) fn with_successors(
 
 /// The invoices that refer to a fiscal folio, those that were made first before others.
 pub(super) fn referrers(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Vec<Referrer>> {
-    let found: Vec<(String, String)> = dsl::invoice_relations
+    let found = referring(db, account, uuid)?;
+    let invoices = invoices(db, account, found.iter().map(|(id, _)| id))?;
+    told(found, &invoices)
+}
+
+/// The same with the drafts of its receipts and credit notes behind them, the newest first: of as many as are looked at for its
+/// receiver.
+pub(super) fn with_drafts(
+    db: &mut Db,
+    account: AccountId,
+    (invoice, uuid, rfc): (InvoiceId, &str, &str),
+) -> QueryResult<Vec<Referrer>> {
+    let own = || Bound::from(account.to_string());
+    let values: [Bound; 5] =
+        [own(), uuid.to_ascii_uppercase().into(), own(), rfc.to_owned().into(), DRAFTS_MAX.into()];
+    let found: Vec<(String, String)> =
+        on!(db, |conn| Statement::<(Text, Text)>::new(WITH_DRAFTS, values).load(conn))?;
+    let invoices = invoices(db, account, found.iter().map(|(id, _)| id))?;
+    let (mut drafts, mut found): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|(_, relation)| relation.is_empty());
+    found.sort();
+    drafts.sort_by(|one, other| other.cmp(one));
+    let mut referrers = told(found, &invoices)?;
+    for (id, _) in &drafts {
+        let Some(draft) = invoices.get(&read(id, InvoiceId::parse)?) else { continue };
+        let relations = references::relations(&draft.draft, invoice, uuid).into_iter();
+        referrers.extend(relations.map(|relation| Referrer { invoice: draft.clone(), relation }));
+    }
+    Ok(referrers)
+}
+
+/// Which sealed invoices refer to a fiscal folio, and how.
+fn referring(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Vec<(String, String)>> {
+    dsl::invoice_relations
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
         .order((dsl::invoice_id, dsl::relation))
         .select((dsl::invoice_id, dsl::relation))
-        .load(db)?;
-    let ids = found.iter().map(|(id, _)| id.clone()).collect();
-    let invoices = rows::by_ids(db, account, ids)?.into_iter();
-    let invoices: HashMap<InvoiceId, Invoice> = invoices.map(|one| (one.id, one)).collect();
+        .load(db)
+}
+
+fn invoices<'a>(
+    db: &mut Db,
+    account: AccountId,
+    ids: impl Iterator<Item = &'a String>,
+) -> QueryResult<HashMap<InvoiceId, Invoice>> {
+    let invoices = rows::by_ids(db, account, ids.cloned().collect())?.into_iter();
+    Ok(invoices.map(|one| (one.id, one)).collect())
+}
+
+fn told(
+    found: Vec<(String, String)>,
+    invoices: &HashMap<InvoiceId, Invoice>,
+) -> QueryResult<Vec<Referrer>> {
     let mut referrers = Vec::new();
     for (id, relation) in found {
         let invoice = invoices.get(&read(&id, InvoiceId::parse)?).cloned();

@@ -1,15 +1,16 @@
 //! What an invoice belongs with: the orders that it bills, and the documents that it refers to or that refer to it.
 
 use invoices::{
-    Invoice, InvoiceFilter, InvoiceQuery, Status,
+    Invoice, InvoiceFilter, InvoiceQuery, Status, credit_notes,
     references::{PAID, REPLACES, Reference, references},
 };
+use kernel::Amount;
 
 use super::{
     WRITE,
     cancel::{Living, document, relation_name},
     detail::place,
-    names::number,
+    names::{number, told_amount},
 };
 use crate::{
     call::{Call, Member},
@@ -46,17 +47,28 @@ pub(super) async fn replaced(
     }))
 }
 
-/// What refers to it: credit notes, receipts of payments, what has taken its place.
-pub(super) async fn related(
+/// What refers to an invoice: credit notes and receipts of payments, drafts among them, and what has taken its place.
+#[derive(Default)]
+pub(super) struct Referring {
+    pub(super) documents: Vec<Living>,
+    /// What drafts of credit notes would take off what is owed of it.
+    pub(super) to_be_credited: Option<String>,
+}
+
+pub(super) async fn referring(
     call: &Call<Member>,
     invoice: &Invoice,
-) -> Result<Vec<Living>, Failure> {
+) -> Result<Referring, Failure> {
     if invoice.uuid().is_none() {
-        return Ok(Vec::new());
+        return Ok(Referring::default());
     }
-    let referring = call.services().invoices.referrers(call.account(), invoice.id);
-    let referrers = answered(referring).await?;
-    Ok(referrers.iter().map(|referrer| document(call, referrer)).collect())
+    let referrers = call.services().invoices.referrers(call.account(), invoice);
+    let referrers = answered(referrers).await?;
+    let drafted = credit_notes::drafted(invoice, &referrers);
+    Ok(Referring {
+        documents: referrers.iter().map(|referrer| document(call, referrer)).collect(),
+        to_be_credited: (drafted > Amount::ZERO).then(|| told_amount(invoice, drafted)),
+    })
 }
 
 /// To what it refers but for what it receipts the payment of, which stands in its lines.

@@ -124,7 +124,7 @@ pub(super) async fn page(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let referring = call.services().invoices.referrers(call.account(), invoice.id);
+    let referring = call.services().invoices.referrers(call.account(), invoice);
     let referrers = answered(referring).await?;
     let living: Vec<_> = referrers.iter().filter(|referrer| referrer.is_active()).collect();
     let today = call.zone().local(call.now()).date();

@@ -16,8 +16,8 @@ use kernel::{Amount, FieldFault, Timestamp, reason};
 
 use super::{
     PATH, READ, WRITE,
-    belonging::{folio_place, more_orders, orders, refers_to, related, replaced},
-    cancel::{Living, told_acceptance},
+    belonging::{Referring, folio_place, more_orders, orders, referring, refers_to, replaced},
+    cancel::told_acceptance,
     judging::{Rowed, elsewhere},
     names::{
         cancel_name, cancellation_pill, cancelled_name, coded, created_name, kind_name, number,
@@ -84,7 +84,7 @@ struct Detail<'a> {
     sharing: Sharing,
     cancellation: Option<CancellationPart>,
     /// What refers to it, and to what it refers, by their relations.
-    related: Vec<Living>,
+    referring: Referring,
     refers_to: Vec<(String, Link)>,
     orders: Vec<Link>,
     /// How many more it bills.
@@ -215,7 +215,7 @@ pub(super) async fn page(
             .cancellation
             .as_ref()
             .map(|asked| cancellation(call, invoice, asked, zone)),
-        related: related(call, invoice).await?,
+        referring: referring(call, invoice).await?,
         refers_to: refers_to(call, invoice),
         orders: orders(call, invoice).await?,
         more_orders: more_orders(say, invoice),

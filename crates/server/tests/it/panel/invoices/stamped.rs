@@ -18,6 +18,7 @@ on_both!(
     a_credit_note_is_of_the_branch_as_it_is_now,
     an_invoice_is_given_out_by_a_link,
     what_is_paid_later_is_receipted_or_waived,
+    drafts_that_belong_to_an_invoice_are_on_its_page,
     the_history_of_an_order_calls_a_credit_note_one,
 );
 
@@ -199,6 +200,40 @@ fn what_is_paid_later_is_receipted_or_waived(kind: DatabaseKind) {
     assert!(list.contains(told[0]), "{list}");
     assert!(detail.contains("Pagado, REP pendiente") && detail.contains(told[1]), "{detail}");
     assert_eq!(form_of_note(&path(&invoice)), json!(null), "it was paid somehow");
+}
+
+fn drafts_that_belong_to_an_invoice_are_on_its_page(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let mut sale = sale_in_parts(116.0);
+    sale["stamp"] = json!(true);
+    let invoice = made("/invoices", &sale);
+    let note = made(
+        "/invoices",
+        &json!({"type": "E", "paymentForm": "15",
+            "related": [{"relation": "01", "uuids": [invoice["uuid"]]}],
+            "items": [{"description": "Bonificación", "satProductKey": "84111506",
+                "quantity": 1, "unitPrice": 58}]}),
+    );
+    let cash = json!({"invoiceId": invoice["id"], "method": "cash", "amount": 16});
+    let place = format!("/payments/{}", id(&made("/payments", &cash)));
+    let paid = shop.client.once(&place, |seen| seen["receiptId"].is_string());
+    let path = format!("invoices/{}", id(&invoice));
+    let detail = shop.read(&path);
+    for draft in [note["id"].as_str(), paid["receiptId"].as_str()] {
+        let draft = shop.place(&format!("invoices/{}", draft.unwrap()));
+        assert!(detail.contains(&format!("<a href=\"{draft}\">Borrador ")), "{draft}: {detail}");
+    }
+    let label = "Por acreditar, nota de crédito en borrador";
+    let told = format!("<dt>{label}</dt><dd class=\"figure\">$58.00</dd>");
+    assert!(detail.contains(&told) && detail.contains("$100.00"), "{detail}");
+    // What is a draft keeps nothing from being cancelled.
+    let asking = shop.read(&format!("{path}/cancel"));
+    assert!(!asking.contains(&id(&note)), "{asking}");
+    let _ = shop.client.act(&format!("/invoices/{}/timbrar", id(&note))).expect(200);
+    let detail = shop.read(&path);
+    assert!(!detail.contains(label) && detail.contains("$42.00"), "{detail}");
 }
 
 fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
