@@ -38,6 +38,12 @@ pub(crate) fn days(query: &Values, zone: Zone) -> (Option<Timestamp>, Option<Tim
     (since(query, "from", zone), last.map(|day| zone.end(day)))
 }
 
+/// Whether the last day that a query names is before its first, so that nothing can be listed.
+pub(crate) fn is_backwards(query: &Values) -> bool {
+    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    day("from").zip(day("to")).is_some_and(|(first, last)| last < first)
+}
+
 /// The first moment of a day that a query names.
 pub(crate) fn since(query: &Values, name: &str, zone: Zone) -> Option<Timestamp> {
     let day = query.filled(name).and_then(Day::parse);

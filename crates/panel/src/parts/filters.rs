@@ -10,6 +10,8 @@ use crate::{assets, form::Values, format, list, texts::Say};
 struct Add {
     label: &'static str,
     fields: Vec<Field>,
+    /// Whether they are shown at once, since there is something wrong with one.
+    is_open: bool,
 }
 
 /// The bar above a list. Its form is sent with GET, so that the address says what is listed.
@@ -67,7 +69,7 @@ impl Filters {
             self.chips.extend(chip);
         }
         let fields = fields.into_iter().map(|(_, field)| field).collect();
-        self.adds.push(Add { label, fields });
+        self.adds.push(Add { label, fields, is_open: false });
         self
     }
 
@@ -95,12 +97,19 @@ impl Filters {
         let say = self.say;
         let label = move |name: &str| if name == "from" { say.from() } else { say.until() };
         let day = |name: &'static str| (name, Field::input("date", name, label(name), query));
-        let fields = vec![day("from"), day("to")];
+        let (_, until) = day("to");
+        let is_backwards = list::is_backwards(query);
+        let until = if is_backwards { until.wrong(say.not_before_from()) } else { until };
+        let fields = vec![day("from"), ("to", until)];
         let told = |name: &'static str, value: &str| {
             let day = Day::parse(value)?;
             Some(format!("{}: {}", label(name), format::day(day.date(), say.0)))
         };
-        self.add(say.date(), query, fields, told)
+        let mut bar = self.add(say.date(), query, fields, told);
+        if let Some(days) = bar.adds.last_mut() {
+            days.is_open = is_backwards;
+        }
+        bar
     }
 
     /// With a text that is typed.

@@ -54,6 +54,13 @@ impl Field {
         }
     }
 
+    /// With what is wrong with it, as a clause that follows its label; for a field outside of a form that is refused.
+    pub(crate) fn wrong(mut self, clause: &str) -> Self {
+        self.fault = Some(format!("{} {clause}", self.label));
+        self.describe();
+        self
+    }
+
     fn blame(&mut self, faults: &[FieldFault], language: Language) {
         if let Kind::Group(fields) | Kind::Behind(fields) = &mut self.kind {
             fields.iter_mut().for_each(|field| field.blame(faults, language));

@@ -17,6 +17,7 @@ use super::{
 on_both!(
     every_list_is_a_table_too,
     every_list_is_narrowed_by_one_bar,
+    days_that_end_before_they_begin_are_told,
     lists_are_in_the_order_of_their_heads,
     views_are_saved_of_every_list,
     a_view_is_renamed_replaced_and_removed,
@@ -82,6 +83,18 @@ fn every_list_is_narrowed_by_one_bar(kind: DatabaseKind) {
         let narrowed = browser.read(&format!("{page}?{query}"));
         let chip = format!("class=\"chip on\" href=\"{page}\"");
         assert!(narrowed.contains(&chip), "{page}?{query}: {narrowed}");
+    }
+}
+
+fn days_that_end_before_they_begin_are_told(kind: DatabaseKind) {
+    let (_app, browser, account, _client) = opened(kind);
+    let (told, open) = ("Hasta no debe ser anterior a «Desde».", "<details class=\"add\" open>");
+    for list in ["orders", "invoices", "payments"] {
+        let page = |query: &str| browser.read(&format!("{account}{list}?{query}"));
+        let shown = page("from=2026-03-02&to=2026-03-01");
+        assert!(shown.contains(told) && shown.contains(open), "{shown}");
+        let shown = page("from=2026-03-01&to=2026-03-01");
+        assert!(!shown.contains(told) && !shown.contains(open), "{shown}");
     }
 }
 
