@@ -2,7 +2,7 @@
 
 pub(super) mod asking;
 
-use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Stopped, Tally, is_bulk};
+use ::bulk::{Action, Bulk, Outcome, Row, RowQuery, Selection, Stopped, Tally, Wanted, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
 use tasks::{Status, TaskId, TaskState};
@@ -86,7 +86,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         remark: remark(&call, status, task.outcome.as_deref()),
         stats: stats(say, &tally, &place),
         head: head(say, &wanted.selection),
-        lines: rows.items.into_iter().map(|row| line(&call, &wanted.selection, row)).collect(),
+        lines: rows.items.into_iter().map(|row| line(&call, &wanted, row)).collect(),
         pager,
     };
     let name = jobs::action_name(say, wanted.action.name());
@@ -133,16 +133,16 @@ fn remark(call: &Call<Member>, status: Status, outcome: Option<&str>) -> Option<
 }
 
 fn stats(say: Say, tally: &Tally, place: &str) -> Vec<Stat> {
-    let of = |outcome: Outcome, label: &'static str| Stat {
-        label: label.to_owned(),
+    let of = |outcome: Outcome, [one, many]: [&'static str; 2]| Stat {
+        label: (if tally.of(outcome) == 1 { one } else { many }).to_owned(),
         figure: grouped(tally.of(outcome)),
         href: Some(format!("{place}?outcome={}", outcome.name())),
     };
     let left = tally.total.saturating_sub(tally.acted());
     vec![
-        of(Outcome::Done, say.rows_done_well()),
-        of(Outcome::Refused, say.rows_rejected()),
-        of(Outcome::Skipped, say.rows_skipped()),
+        of(Outcome::Done, [say.outcome_done(), say.rows_done_well()]),
+        of(Outcome::Refused, [say.outcome_refused(), say.rows_rejected()]),
+        of(Outcome::Skipped, [say.outcome_skipped(), say.rows_skipped()]),
         Stat {
             label: say.rows_left().to_owned(),
             figure: grouped(left),
@@ -160,9 +160,10 @@ const fn head(say: Say, selection: &Selection) -> &'static str {
     }
 }
 
-fn line(call: &Call<Member>, selection: &Selection, row: Row) -> Line {
-    let say = call.say();
+fn line(call: &Call<Member>, wanted: &Wanted, row: Row) -> Line {
+    let (say, selection) = (call.say(), &wanted.selection);
     let href = page_of(call, selection, &row.subject);
+    let reason = told(say, &wanted.action, &row);
     let Some(result) = row.result else {
         let state = Pill::new(Tone::Plain, say.outcome_waits());
         return Line { label: row.label, href, state, reason: None, made: None };
@@ -172,8 +173,6 @@ fn line(call: &Call<Member>, selection: &Selection, row: Row) -> Line {
         Outcome::Refused => Pill::new(Tone::Bad, say.outcome_refused()),
         Outcome::Skipped => Pill::new(Tone::Plain, say.outcome_skipped()),
     };
-    let told = |reason: &::bulk::Reason| reason.message.in_language(call.language).to_owned();
-    let reason = result.reason.as_ref().map(told);
     let made =
         result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, selection, &id)?)));
     Line { label: row.label, href, state, reason, made }
@@ -206,7 +205,7 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Rows as a table.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, language) = (call.say(), call.language);
+    let say = call.say();
     let Bulk { task, wanted, .. } = bulk(&call).await?;
     let (id, outcome) = (task.id, outcome(&call.query));
     let table = Table::new(move |services, account, page| {
@@ -216,11 +215,26 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column("id", |row| row.subject.clone())
     .optional(say.outcome(), |row| row.result.as_ref().map(|result| result.outcome.name()))
     .optional("code", |row| Some(reason(row)?.code.clone()))
-    .optional(say.reason(), move |row| Some(reason(row)?.message.in_language(language).to_owned()))
+    .optional(say.reason(), move |row| told(say, &wanted.action, row))
     .optional(say.led_to(), |row| row.result.as_ref()?.made.clone());
     csv::sent(&call, "bulk-action.csv", table)
 }
 
 fn reason(row: &Row) -> Option<&::bulk::Reason> {
     row.result.as_ref()?.reason.as_ref()
+}
+
+/// Why a row was left out. On record are the words of the API; of payments, they name fields that no form has.
+fn told(say: Say, action: &Action, row: &Row) -> Option<String> {
+    let reason = reason(row)?;
+    let is_of_payment = matches!(action, Action::PayOrders { .. });
+    let is_skipped = row.result.as_ref().is_some_and(|result| result.outcome == Outcome::Skipped);
+    let own = match reason.code.as_str() {
+        _ if !is_of_payment => None,
+        "order_cancelled" => Some(say.pay_order_cancelled()),
+        "not_found" => None,
+        _ if is_skipped => Some(say.pay_nothing_due()),
+        _ => None,
+    };
+    Some(own.unwrap_or_else(|| reason.message.in_language(say.0)).to_owned())
 }

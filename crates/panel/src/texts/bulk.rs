@@ -22,6 +22,9 @@ texts! {
     bulk_pay_intro(count: &str): "Orders: {count}. The amount due of each is recorded as received. Paid orders are skipped; cancelled ones are rejected.",
         "Pedidos: {count}. El saldo de cada uno se registra como recibido. Lo ya pagado se omite; los cancelados se rechazan.";
     bulk_pay_sum(sum: &str): "A total of {sum} is recorded as received.", "En total se registran {sum} como recibidos.";
+    bulk_pay_nothing: "None of these orders has an amount left to record.", "Ninguno de estos pedidos tiene saldo por registrar.";
+    pay_nothing_due: "Nothing is left to record.", "No queda saldo por registrar.";
+    pay_order_cancelled: "The order is cancelled.", "El pedido está cancelado.";
     bulk_cancel_intro(count: &str): "Orders: {count}. Each is cancelled and its goods return to stock. Shipped orders are rejected, and paid ones unless they are refunded.",
         "Pedidos: {count}. Cada uno se cancela y su mercancía queda libre. Los enviados se rechazan, y también los pagados si no se reembolsan.";
     bulk_invoice_intro(count: &str): "Orders: {count}. An invoice is made of each. Those that have one already are skipped.",

@@ -73,6 +73,8 @@ pub(in crate::pages) struct Question {
     pub(in crate::pages) title: &'static str,
     /// What is going to happen, where it can.
     pub(in crate::pages) intro: String,
+    /// Why nothing would come of it, where that is known: then nothing is asked.
+    pub(in crate::pages) vain: Option<&'static str>,
     /// How many there are in all; none where they are too many to be counted.
     pub(in crate::pages) rows: Option<u64>,
     /// How many of them stand where.
@@ -99,7 +101,8 @@ pub(in crate::pages) fn asked(
     question: Question,
     faults: &[FieldFault],
 ) -> Answer {
-    let Question { page, title, intro, rows, counts, notes, fields, is_dangerous, back } = question;
+    let Question { page, title, intro, vain, rows, counts, notes, fields, is_dangerous, back } =
+        question;
     let say = call.say();
     let form = || {
         // The same are meant whenever it is sent.
@@ -108,13 +111,14 @@ pub(in crate::pages) fn asked(
         let form = form.hidden("asOf", exactly(shown_at(call)));
         Markup::of(&if is_dangerous { form.dangerous() } else { form })
     };
-    let (text, notes, form) = match rows {
-        Some(0) => (say.bulk_none().to_owned(), Vec::new(), None),
-        Some(rows) if rows <= ROWS_MAX => {
+    let (text, notes, form) = match (rows, vain) {
+        (Some(0), _) => (say.bulk_none().to_owned(), Vec::new(), None),
+        (_, Some(vain)) => (vain.to_owned(), Vec::new(), None),
+        (Some(rows), None) if rows <= ROWS_MAX => {
             let since = say.bulk_since_hint().to_owned();
             (intro, std::iter::once(since).chain(notes).collect(), Some(form()))
         }
-        Some(_) | None => (say.bulk_too_many(&grouped(ROWS_MAX)), Vec::new(), None),
+        (Some(_) | None, None) => (say.bulk_too_many(&grouped(ROWS_MAX)), Vec::new(), None),
     };
     let body = Asked { text, counts, notes, form };
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());

@@ -127,6 +127,7 @@ async fn page(call: &Call<Member>, act: Act, faults: &[FieldFault]) -> Result<An
         page: act.page().to_owned(),
         title: act.title(say),
         intro: act.intro(say, &grouped(total.rows)),
+        vain: None,
         rows: total.is_exact.then_some(total.rows),
         counts: Vec::new(),
         notes,

@@ -211,6 +211,11 @@ async fn page(
         Act::Pay => Some(read(call, &chosen).await?),
         Act::Ship | Act::Invoice | Act::Cancel => None,
     };
+    let sum = match &read {
+        Some(read) => asked_in_all(call, read).await?,
+        None => None,
+    };
+    let is_vain = sum.is_none() && read.as_ref().is_some_and(|read| read.is_whole);
     let counts = match &read {
         Some(read) if read.is_whole => read.counts(),
         _ => counts(call, &chosen).await?,
@@ -225,9 +230,10 @@ async fn page(
         page: act.page().to_owned(),
         title: act.title(say),
         intro: act.intro(say, &grouped(rows)),
+        vain: is_vain.then(|| say.bulk_pay_nothing()),
         rows: is_countable.then_some(rows),
         counts: counts.collect(),
-        notes: notes(call, read.as_ref(), act, rows).await?,
+        notes: notes(call, sum.as_deref(), act, rows).await?,
         fields: fields(call, act, values),
         is_dangerous: act == Act::Cancel,
         back: (say.orders().to_owned(), call.href(PATH)),
@@ -253,17 +259,14 @@ fn fields(call: &Call<Member>, act: Act, values: &Values) -> Vec<Field> {
 
 async fn notes(
     call: &Call<Member>,
-    read: Option<&Read>,
+    sum: Option<&str>,
     act: Act,
     rows: u64,
 ) -> Result<Vec<String>, Failure> {
-    match (act, read) {
-        (Act::Pay, Some(read)) => {
-            let sum = asked_in_all(call, read).await?;
-            return Ok(sum.map(|sum| call.say().bulk_pay_sum(&sum)).into_iter().collect());
-        }
-        (Act::Invoice, _) => {}
-        (Act::Pay | Act::Ship | Act::Cancel, _) => return Ok(Vec::new()),
+    match act {
+        Act::Pay => return Ok(sum.map(|sum| call.say().bulk_pay_sum(sum)).into_iter().collect()),
+        Act::Invoice => {}
+        Act::Ship | Act::Cancel => return Ok(Vec::new()),
     }
     let available = available(call).await?;
     let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());

@@ -60,6 +60,7 @@ async fn page(call: &Call<Member>, faults: &[FieldFault]) -> Result<Answer, Fail
         page: format!("{PATH}/{id}/resend"),
         title: say.resend_deliveries(),
         intro: say.bulk_resend_intro(&grouped(total.rows)),
+        vain: None,
         rows: total.is_exact.then_some(total.rows),
         counts: Vec::new(),
         notes: Vec::new(),

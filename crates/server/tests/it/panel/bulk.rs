@@ -186,14 +186,31 @@ fn what_was_done_before_a_crash_is_not_done_again(kind: DatabaseKind) {
 
 fn what_is_paid_already_is_skipped(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
-    let _ = ordered(&client, 2);
+    let orders = ordered(&client, 2);
     let page = format!("{account}orders/bulk/pay?which=all");
-    for (outcome, other) in [("done", "skipped"), ("skipped", "done")] {
-        let job = begun(&browser, &page, &[("method", "cash")]);
-        assert_eq!(progress(&client.ended(&job)), (2, 2));
-        let of = |outcome: &str| rows(&browser, &account, &job, outcome).len();
-        assert_eq!((of(outcome), of(other)), (2, 0), "{outcome}");
+    let job = begun(&browser, &page, &[("method", "cash")]);
+    assert_eq!(progress(&client.ended(&job)), (2, 2));
+    assert_eq!(rows(&browser, &account, &job, "done").len(), 2);
+    let vain = browser.read(&page);
+    assert!(vain.contains("Ninguno de estos pedidos tiene saldo por registrar."), "{vain}");
+    assert!(!vain.contains("name=\"method\""), "{vain}");
+    let late = ordered_again(&client, &orders[0]);
+    let gone = ordered_again(&client, &orders[0]);
+    let cancelled = json!({"status": "cancelled", "reason": "x"});
+    let _ = client.patch(&format!("/orders/{gone}"), &cancelled).expect(200);
+    let job = begun(&browser, &page, &[("method", "cash")]);
+    assert_eq!(progress(&client.ended(&job)), (4, 4));
+    let of = |outcome: &str| rows(&browser, &account, &job, outcome);
+    assert_eq!(of("done").iter().map(|row| row[1].clone()).collect::<Vec<_>>(), [late]);
+    let reasons = |outcome: &str| of(outcome).iter().map(|row| row[4].clone()).collect::<Vec<_>>();
+    assert_eq!(reasons("skipped"), ["No queda saldo por registrar."; 2]);
+    assert_eq!(reasons("refused"), ["El pedido está cancelado."]);
+    let shown = browser.read(&format!("{account}bulk/{job}"));
+    for (figure, told) in [(1, "Hecho"), (1, "Rechazado"), (2, "Omitidos")] {
+        let told = format!("<b>{figure}</b> <span>{told}</span>");
+        assert!(shown.contains(&told), "{told}: {shown}");
     }
+    assert!(!shown.contains("allowOverpayment"), "{shown}");
 }
 
 /// However long an action has to wait, what it has not done is not counted as done.

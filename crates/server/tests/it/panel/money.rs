@@ -238,6 +238,7 @@ fn what_is_paid_asks_for_nothing_more(kind: DatabaseKind) {
     assert!(paid.contains("El pedido está pagado") && !paid.contains("name=\"method\""), "{paid}");
     let nothing = browser.read(&all);
     assert!(!nothing.contains("En total se registran"), "{nothing}");
+    assert!(!nothing.contains("name=\"asOf\""), "{nothing}");
 }
 
 fn what_is_about_to_be_paid_is_not_recorded_too(kind: DatabaseKind) {
