@@ -312,6 +312,8 @@ fn changed(order: &mut Order, now: Timestamp) {
 
 #[cfg(test)]
 mod tests {
+    use pricing::tax::{Tax, TaxRate};
+
     use super::*;
     use crate::update::tests::order;
 
@@ -397,6 +399,37 @@ mod tests {
             assert_eq!(withholds(None, rfc), is_legal_person, "{rfc:?}");
             for stated in [true, false] {
                 assert_eq!(withholds(Some(stated), rfc), stated, "{rfc:?}");
+            }
+        }
+    }
+
+    /// Of 1160, of which 12.50 are withheld, whatever is left out counts as withheld and can be paid later: what was paid is what
+    /// was asked for or is owed back.
+    #[test]
+    fn what_who_withholds_leaves_out_is_withheld() {
+        let amount = |text: &str| Amount::parse(text).unwrap();
+        let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+        let mut order = Order { total: amount("1160"), ..order() };
+        for item in &mut order.items {
+            (item.unit_price, item.quantity) = (amount("1160"), 1);
+            item.taxes = Some(vec![TaxRate::iva(160_000), isr]);
+        }
+        for (paid, withheld, owed, more, withheld_then, owed_then) in [
+            ("1147.5", "12.5", "0", "10", "2.5", "0"),
+            ("1150", "10", "0", "4", "6", "0"),
+            ("1150", "10", "0", "10", "0", "0"),
+            ("1150", "10", "0", "30", "0", "20"),
+            ("1160", "0", "0", "5", "0", "5"),
+            ("1161", "12.5", "13.5", "1147.5", "12.5", "1161"),
+        ] {
+            let first = receive(&order, amount(paid), true, NOW);
+            let then = receive(&first.order, amount(more), true, NOW);
+            assert_eq!((first.completes, then.completes), (true, false), "{paid}");
+            for (order, withheld, owed) in
+                [(&first.order, withheld, owed), (&then.order, withheld_then, owed_then)]
+            {
+                assert_eq!(order.amount_withheld, Some(amount(withheld)), "{paid} {more}");
+                assert_eq!(order.refund_due, amount(owed), "{paid} {more}");
             }
         }
     }
