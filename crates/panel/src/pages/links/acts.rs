@@ -6,7 +6,7 @@ use intake::{
     checks::{above_zero, line},
     noun,
 };
-use kernel::{Amount, FieldFault};
+use kernel::{Amount, FieldFault, message};
 use orders::order::LINE_CHARS_MAX;
 use payments::{NewLink, OrderId, link::TITLE_CHARS_MAX};
 
@@ -22,7 +22,7 @@ use crate::{
         money::{asking, unpaid},
     },
     parts::{Field, Link},
-    reply::carried_out,
+    reply::{carried_out, whole},
 };
 
 pub(super) const WRITE: Right = Right::write(Scope::Payments);
@@ -86,12 +86,43 @@ async fn make(call: Call<Member>) -> Result<Answer, Failure> {
         },
         None => None,
     };
+    let (has_amount, has_order) = (amount.is_some(), order.is_some());
     let new = NewLink { title, amount, order, ..NewLink::default() };
     let making_it = call.services().payment_links.create(call.ctx(), new);
     Ok(match carried_out(making_it, |error| unpaid(&error)).await? {
         Ok(made) => call.done_at(&format!("{PATH}/{}", made.id), "link.made"),
-        Err(faults) => making(&call, call.sent.values(), &faults),
+        Err(faults) => {
+            let here = |fault: FieldFault| in_form(fault, has_amount, has_order);
+            let faults: Vec<_> = faults.into_iter().map(here).collect();
+            making(&call, call.sent.values(), &faults)
+        }
     })
+}
+
+/// A fault in the words of the form: the service names fields that the form does not have, or calls otherwise.
+fn in_form(fault: FieldFault, has_amount: bool, has_order: bool) -> FieldFault {
+    let problem = match (fault.field.as_str(), has_amount, has_order) {
+        ("amount", true, true) => message!(
+            "must be empty with an order: the link asks for what is due for it",
+            "debe quedar vacío con un pedido: la liga cobra lo que se deba de él"
+        ),
+        ("amount", false, false) => message!(
+            "is required unless the link is for an order",
+            "es obligatorio si la liga no es de un pedido"
+        ),
+        ("title", _, false) => message!(
+            "is required unless the link is for an order",
+            "es obligatorio si la liga no es de un pedido"
+        ),
+        ("allowedMethods", ..) => {
+            return whole(message!(
+                "No payment provider of the account takes this amount.",
+                "Ningún proveedor de pagos de la cuenta acepta este importe."
+            ));
+        }
+        _ => return fault,
+    };
+    FieldFault::new(fault.field, problem)
 }
 
 async fn ask_close(call: Call<Member>) -> Result<Answer, Failure> {

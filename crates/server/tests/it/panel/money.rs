@@ -15,6 +15,7 @@ use crate::orders::shop::{Shop, id};
 on_both!(
     a_payment_is_seen_and_given_back,
     a_link_needs_a_provider,
+    what_is_wrong_with_a_link_is_told_in_the_words_of_its_form,
     what_waits_for_others_is_seen,
     who_only_ships_gives_no_money_back,
     who_decides_is_judged_by_what_it_is_about,
@@ -59,6 +60,28 @@ fn a_link_needs_a_provider(kind: DatabaseKind) {
     assert!(refused.text.contains("role=\"alert\"") && !refused.text.contains("<script>"));
     let wrong = browser.send(&new, &new, &[("title", "Taza"), ("amount", "nada")]);
     assert!(wrong.text.contains("id=\"amount-fault\""), "{}", wrong.text);
+}
+
+fn what_is_wrong_with_a_link_is_told_in_the_words_of_its_form(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, &account);
+    let new = format!("{account}links/new");
+    let optional = "es obligatorio si la liga no es de un pedido";
+    let empty = "debe quedar vacío con un pedido: la liga cobra lo que se deba de él";
+    for (fields, told) in [
+        (&[("amount", "100"), ("orderId", "ORD-000001")][..], empty),
+        (&[("title", "Taza")], optional),
+        (&[("amount", "100")], optional),
+    ] {
+        let refused = browser.send(&new, &new, fields);
+        assert_eq!(refused.status, 422, "{}", refused.text);
+        let (_, alert) = refused.text.split_once("role=\"alert\"").unwrap();
+        let (alert, _) = alert.split_once("<form").unwrap();
+        assert!(alert.contains(told), "{told}: {alert}");
+        for word in ["orderId", "invoiceId", "amountMin", "PUT", "allowedMethods"] {
+            assert!(!alert.contains(word), "{word}: {alert}");
+        }
+    }
 }
 
 fn what_waits_for_others_is_seen(kind: DatabaseKind) {
