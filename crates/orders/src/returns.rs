@@ -101,7 +101,7 @@ pub struct Return {
     pub created_at: Timestamp,
     /// The credit note (CFDI of type E) that was made of what of it was never paid.
     pub credit_note: Option<InvoiceId>,
-    /// Why no credit note could be made of that.
+    /// Why no credit note could be made of that, or why it is still a draft.
     pub credit_note_problem: Option<String>,
 }
 

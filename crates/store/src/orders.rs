@@ -19,8 +19,8 @@ pub(crate) use crate::ordering::{
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
 pub(crate) use returns::{
-    by_id as return_by_id, note_credited as note_return_credited, of_order as returns_of,
-    return_items,
+    by_id as return_by_id, note_credited as note_return_credited,
+    note_stands as note_return_stands, of_order as returns_of, return_items,
 };
 pub(crate) use states::left_to_invoice;
 pub(crate) use update::{order_update, renew_terms};

@@ -315,6 +315,8 @@ struct RefundLine {
     reason: String,
     status: Pill,
     failure: Option<String>,
+    /// Why its credit note is missing, or not stamped.
+    credit_problem: Option<String>,
 }
 
 fn refund_line(
@@ -336,6 +338,9 @@ fn refund_line(
         failure: refund
             .failure
             .map(|failure| reason::told(&failure.message).in_language(call.language).to_owned()),
+        credit_problem: refund.credit_note_problem.as_deref().map(|kept| {
+            call.say().credit_note_problem(papers::told(kept).in_language(call.language))
+        }),
     }
 }
 
@@ -402,6 +407,10 @@ async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.failed(), move |refund| {
         let why = refund.failure.as_ref()?;
         Some(reason::told(&why.message).in_language(language).to_owned())
+    })
+    .optional(say.credit_note_trouble(), move |refund| {
+        let kept = refund.credit_note_problem.as_deref()?;
+        Some(papers::told(kept).in_language(language).to_owned())
     });
     csv::sent(&call, "refunds.csv", table)
 }

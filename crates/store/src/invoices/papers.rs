@@ -5,6 +5,7 @@ mod given_back;
 mod goods;
 mod receipts;
 mod replacing;
+mod standing;
 mod turns;
 
 use ::invoices::{
@@ -39,6 +40,7 @@ use goods::goods_step;
 use receipts::receipt_step;
 pub(super) use replacing::successors;
 use replacing::{delete_outdated, hand_over, is_left_to_other, taken_up_again};
+use standing::{not_stamped, stands};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -167,7 +169,7 @@ pub(super) fn followed(
                     payments::papers::note_receipt_due(tx, account, &lowered)?;
                 }
             }
-            receipt_stands(tx, account, after, None, now)
+            stands(tx, account, after, None, now)
         }
         (Status::Stamping, Status::Draft) => {
             payments::papers::invoice_refused(tx, account, after, now)?;
@@ -176,7 +178,7 @@ pub(super) fn followed(
             match error.filter(|rejection| rejection.code != NOT_TAKEN) {
                 Some(rejection) => {
                     let problem = Some(papers::problem(rejection));
-                    receipt_stands(tx, account, after, problem, now)
+                    stands(tx, account, after, problem, now)
                 }
                 None => Ok(()),
             }
@@ -200,20 +202,6 @@ pub(super) fn followed(
         }
         _ => Ok(()),
     }
-}
-
-/// Tells the payment of a receipt that this is stamped, or with which problem it is a draft.
-fn receipt_stands(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    receipt: &Invoice,
-    problem: Option<String>,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let Some(payment) = receipt.draft.payment else { return Ok(()) };
-    let payment = ::payments::PaymentId::from_u128(payment.to_u128());
-    let receipt = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
-    payments::papers::receipt_stands(tx, account, (payment, receipt), problem, now)
 }
 
 fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
@@ -448,9 +436,7 @@ fn end(
         if !is_told {
             global::tell(tx, account, invoice, rejection, now)?;
         }
-        if let Some(id) = payment {
-            receipts::not_stamped(tx, account, id, (invoice, rejection), now)?;
-        }
+        not_stamped(tx, account, (invoice, rejection), now)?;
     }
     let refund = match ::payments::RefundId::parse(&task.subject) {
         Some(id) => payments::refund_locked(tx, account, id)?,

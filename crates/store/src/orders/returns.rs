@@ -107,6 +107,20 @@ pub(crate) fn note_credited(
     diesel::update(this).set(set).execute(tx.db).map(drop)
 }
 
+/// Takes down with which problem the credit note of a return is a draft, or that there is none any more.
+pub(crate) fn note_stands(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (id, note): (ReturnId, InvoiceId),
+    problem: Option<String>,
+) -> QueryResult<()> {
+    let this = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(id.to_string()))
+        .filter(table::credit_note_id.eq(note.to_string()));
+    diesel::update(this).set(table::credit_note_problem.eq(problem)).execute(tx.db).map(drop)
+}
+
 /// The returns of an order, the oldest first.
 pub(crate) fn of_order(
     db: &mut Db,

@@ -425,6 +425,30 @@ pub(crate) fn receipt_stands(
     rows::save(tx, account, &payment.receipted(stands, now))
 }
 
+/// The credit note of a refund is stamped, or a draft with a problem that keeps it so.
+pub(crate) fn note_stands(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (refund, note): (RefundId, InvoiceId),
+    problem: Option<String>,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let is_known =
+        |refund: &Refund| refund.credit_note != Some(note) || refund.credit_note_problem == problem;
+    if refunds::by_id(tx.db, account, refund)?.is_none_or(|seen| is_known(&seen)) {
+        return Ok(());
+    }
+    let Some(refund) = refunds::locked(tx, account, refund)? else { return Ok(()) };
+    if is_known(&refund) {
+        return Ok(());
+    }
+    let stands = match problem {
+        Some(problem) => Err(problem),
+        None => Ok(note),
+    };
+    refunds::save(tx, account, &refund.credited(stands, now))
+}
+
 /// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.
 pub(crate) fn receipt_gone(
     tx: &mut Tx<'_>,

@@ -50,7 +50,7 @@ pub(in crate::resources) struct RefundBody {
     /// Credit note (`E`) that was drafted of it, where what it gives back was invoiced.
     #[schema(value_type = Option<String>, example = "inv_01KG9C6F8H0K2N4Q6S8U0W2Y4A")]
     credit_note_id: Option<InvoiceId>,
-    /// Why no credit note could be drafted of it, or what is to be done about the one that was.
+    /// Why no credit note could be drafted of it, why its draft could not be stamped, or what is to be done about it.
     credit_note_problem: Option<String>,
     /// When it was asked for.
     #[schema(value_type = shapes::Timestamp)]

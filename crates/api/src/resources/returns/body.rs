@@ -42,7 +42,7 @@ pub(in crate::resources) struct ReturnBody {
     /// Credit note (`E`) that was drafted of what was never paid of it, where the invoice of the order is PPD.
     #[schema(value_type = Option<String>, example = "inv_01KG9C6G1J3M5P7R9T1V3X5Z7B")]
     credit_note_id: Option<InvoiceId>,
-    /// Why no credit note could be drafted of it.
+    /// Why no credit note could be drafted of it, or why its draft could not be stamped.
     credit_note_problem: Option<String>,
     /// When it was recorded.
     #[schema(value_type = shapes::Timestamp)]
@@ -79,9 +79,10 @@ impl Resource for ReturnBody {
 
     fn etag(&self) -> ETag {
         // It never changes but for its credit note.
+        let version = 1 + i64::from(self.credit_note_problem.is_some());
         match self.credit_note_id {
-            Some(note) => ETag::version_of(note.to_u128(), 1),
-            None => ETag::version(1 + i64::from(self.credit_note_problem.is_some())),
+            Some(note) => ETag::version_of(note.to_u128(), version),
+            None => ETag::version(version),
         }
     }
 

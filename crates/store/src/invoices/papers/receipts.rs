@@ -3,7 +3,6 @@
 use ::invoices::{
     Invoice, InvoiceError, InvoiceId, PaymentId, Status,
     papers::{self, Brought, Received, Step},
-    provider::Rejection,
     references::is_being_receipted,
 };
 use ::payments::Payment;
@@ -17,7 +16,7 @@ use super::{
     replacing::{delete_outdated, is_left_to_other},
     rows, write,
 };
-use crate::{db::Db, error::Failure, invoices::relations, payments, tx::Tx};
+use crate::{db::Db, invoices::relations, payments, tx::Tx};
 
 pub(super) fn receipt_step(
     tx: &mut Tx<'_>,
@@ -189,22 +188,4 @@ pub(super) fn give_up(
     }
     let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
     Ok(payments::save_payment(tx, account, &payment.receipted(Err(problem), now))?)
-}
-
-/// Shows of a payment why its receipt is still a draft, unless somebody has stamped or deleted that meanwhile.
-pub(super) fn not_stamped(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    id: ::payments::PaymentId,
-    (receipt, rejection): (InvoiceId, &Rejection),
-    now: Timestamp,
-) -> Outcome<()> {
-    match rows::locked::<InvoiceError>(tx, account, receipt, None) {
-        Ok(receipt) if receipt.status == Status::Draft => {}
-        Ok(_) | Err(Failure::Refused(Refused::NotFound)) => return Ok(()),
-        Err(failure) => return Err(failure),
-    }
-    let receipt = ::payments::InvoiceId::from_u128(receipt.to_u128());
-    let problem = Some(papers::problem(rejection));
-    Ok(payments::papers::receipt_stands(tx, account, (id, receipt), problem, now)?)
 }

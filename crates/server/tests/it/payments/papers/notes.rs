@@ -19,6 +19,7 @@ on_both!(
     giving_back_what_was_paid_too_much_is_no_credit,
     what_came_back_before_the_invoice_is_not_in_it,
     what_the_receiver_withholds_was_paid_too_much,
+    what_keeps_a_credit_note_a_draft_is_shown,
 );
 
 /// Rate, base and amount of the taxes of a note's items.
@@ -339,4 +340,32 @@ fn what_the_receiver_withholds_was_paid_too_much(kind: DatabaseKind) {
     let note = desk.note(&refund);
     assert_eq!(note["total"], invoice["total"], "{note}");
     assert_eq!(desk.office.findings(&id(&note)), []);
+}
+
+fn what_keeps_a_credit_note_a_draft_is_shown(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    // Nobody has told how it was paid, so nobody knows how it is given back.
+    let payment = desk.pay(&json!({"invoiceId": invoice["id"], "method": "other"}));
+    let receipt = id(&desk.receipt(&payment));
+    desk.settle();
+    let complete = json!({"payments": [{"paidAt": payment["paidAt"], "paymentForm": "03",
+        "amount": 500, "documents": [{"invoiceId": invoice["id"], "amount": 500}]}]});
+    let _ = desk.office.change(&receipt, &complete).expect(200);
+    let _ = desk.office.stamp(&receipt).expect(200);
+    let refund = desk.refund(&payment, &json!({"amount": 100})).expect(201);
+    let path = format!("/refunds/{}", id(&refund));
+    let shown = desk.office.client.once(&path, |seen| !seen["creditNoteProblem"].is_null());
+    let problem = shown["creditNoteProblem"].as_str().unwrap();
+    assert!(problem.starts_with("CFDI40104"), "{problem}");
+    let note = shown["creditNoteId"].as_str().unwrap();
+    desk.settle();
+    let _ = desk.office.change(note, &json!({"paymentForm": "03"})).expect(200);
+    let _ = desk.office.stamp(note).expect(200);
+    let stamped = desk.office.client.get(&path).expect(200);
+    assert_eq!(
+        (&stamped["creditNoteId"], &stamped["creditNoteProblem"]),
+        (&json!(note), &json!(null))
+    );
 }
