@@ -7,7 +7,7 @@ use crate::{Language, Message};
 /// A field and what is wrong with it, as a clause: `items[0].quantity` + `must be at least 1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
-    /// The field's path as the caller wrote it.
+    /// The field's path as the caller wrote it; empty where the problem is a sentence of its own.
     pub field: String,
     /// A clause that follows the field's name.
     pub problem: Message,
@@ -22,12 +22,16 @@ impl FieldFault {
     /// The field and what is wrong with it, without a full stop.
     #[must_use]
     pub fn in_language(&self, language: Language) -> String {
-        format!("{} {}", self.field, self.problem.in_language(language))
+        let problem = self.problem.in_language(language);
+        if self.field.is_empty() { problem.to_owned() } else { format!("{} {problem}", self.field) }
     }
 }
 
 impl fmt::Display for FieldFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.field, self.problem)
+        match self.field.as_str() {
+            "" => self.problem.fmt(f),
+            field => write!(f, "{field} {}", self.problem),
+        }
     }
 }
