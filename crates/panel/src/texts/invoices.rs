@@ -188,6 +188,8 @@ texts! {
         "Elementos XML que el comprador quiere en el archivo y que el SAT no revisa. Vacío: ninguna.";
     begin_credit_note: "Begin a credit note", "Hacer nota de crédito";
     did_email: "The invoice was sent.", "La factura se envió.";
+    did_email_credit_note: "The credit note was sent.", "La nota de crédito se envió.";
+    did_email_payment_receipt: "The payment receipt was sent.", "El recibo de pago se envió.";
     did_queue_email: "The email is on its way: it is tried again until the mail server takes it.",
         "El correo va en camino: se intenta hasta que el servidor lo reciba.";
     did_set_addenda: "The addenda was saved.", "La addenda quedó guardada.";
@@ -195,6 +197,8 @@ texts! {
         "Este borrador acredita toda la factura: corrígelo a lo que se acredita y después tímbralo.";
     did_make_invoice: "The draft was created.", "El borrador quedó creado.";
     did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
+    did_stamp_credit_note: "The credit note is stamped.", "La nota de crédito quedó timbrada.";
+    did_stamp_payment_receipt: "The payment receipt is stamped.", "El recibo de pago quedó timbrado.";
     did_begin_stamping: "The provider has not answered yet. The result will appear here.",
         "El proveedor aún no responde. El resultado aparecerá aquí.";
     did_not_stamp_yet: "Too many invoices are being stamped right now: this one is still a draft. Stamp it again in a moment.",
@@ -204,6 +208,8 @@ texts! {
         "Este borrador va a sustituir a la otra factura y todavía dice lo mismo: corrígelo y después tímbralo.";
     did_change_invoice: "The draft was saved.", "El borrador quedó guardado.";
     did_cancel_invoice: "The invoice is cancelled.", "La factura quedó cancelada.";
+    did_cancel_credit_note: "The credit note is cancelled.", "La nota de crédito quedó cancelada.";
+    did_cancel_payment_receipt: "The payment receipt is cancelled.", "El recibo de pago quedó cancelado.";
     did_ask_cancellation: "The cancellation was requested.", "Se solicitó la cancelación.";
 
     invoicing: "Invoicing", "Facturación";
@@ -334,18 +340,24 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
         "invoice.made" => say.did_make_invoice(),
         "invoice.stamped" => say.did_stamp(),
+        "credit-note.stamped" => say.did_stamp_credit_note(),
+        "payment-receipt.stamped" => say.did_stamp_payment_receipt(),
         "invoice-link.opened" => say.did_open_invoice_link(),
         "invoice-link.closed" => say.did_close_invoice_link(),
         "invoice.stamping" => say.did_begin_stamping(),
         "invoice.waits" => say.did_not_stamp_yet(),
         "invoice.deleted" => say.did_delete_draft(),
         "invoice.emailed" => say.did_email(),
+        "credit-note.emailed" => say.did_email_credit_note(),
+        "payment-receipt.emailed" => say.did_email_payment_receipt(),
         "invoice.email_queued" => say.did_queue_email(),
         "invoice.addenda_set" => say.did_set_addenda(),
         "invoice.credit_begun" => say.did_begin_credit(),
         "invoice.changed" => say.did_change_invoice(),
         "invoice.copied" => say.did_copy_invoice(),
         "invoice.cancelled" => say.did_cancel_invoice(),
+        "credit-note.cancelled" => say.did_cancel_credit_note(),
+        "payment-receipt.cancelled" => say.did_cancel_payment_receipt(),
         "invoice.cancellation_asked" => say.did_ask_cancellation(),
         "issuer.saved" => say.did_save_issuer(),
         "logo.saved" => say.did_save_logo(),

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::{
     PATH, WRITE, cancel, detail,
     detail::{invoice, place},
-    names::number,
+    names::{did_stamp, number},
     told::{placed, told},
 };
 use crate::{
@@ -54,7 +54,7 @@ pub(super) async fn stamped(
 ) -> Result<Answer, Failure> {
     let stamping = call.services().certifier.stamp(ctx, id, version);
     let word = match timeout(PATIENCE, concluded(stamping, |error| placed(&error))).await {
-        Ok(Ok(Ok(_))) => "invoice.stamped",
+        Ok(Ok(Ok(stamped))) => did_stamp(stamped.draft.kind),
         Ok(Ok(Err(faults))) => {
             let seen = found(call.services().invoices.get(call.account(), id)).await?;
             // It may be stamped, as somebody else has changed it.

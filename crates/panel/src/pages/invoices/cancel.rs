@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use super::{
     PATH, WRITE,
     detail::{invoice, place},
-    names::{cancel_name, kind_name, number, reason_name, status_pill, told_amount},
+    names::{cancel_name, did_cancel, kind_name, number, reason_name, status_pill, told_amount},
     told::told,
 };
 use crate::{
@@ -254,7 +254,7 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 /// To the invoice, which is cancelled by now or waits for its receiver.
 fn asked(call: &Call<Member>, invoice: &Invoice) -> Answer {
     let word = match invoice.status {
-        Status::Cancelled => "invoice.cancelled",
+        Status::Cancelled => did_cancel(invoice.draft.kind),
         _ => "invoice.cancellation_asked",
     };
     done(call, invoice, word)

@@ -53,6 +53,33 @@ pub(super) const fn cancelled_name(say: Say, kind: DocumentType) -> &'static str
     }
 }
 
+/// The word that says on the next page that it was stamped.
+pub(super) const fn did_stamp(kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => "credit-note.stamped",
+        DocumentType::Payment => "payment-receipt.stamped",
+        DocumentType::Income | DocumentType::Transfer => "invoice.stamped",
+    }
+}
+
+/// The same of one that was cancelled.
+pub(super) const fn did_cancel(kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => "credit-note.cancelled",
+        DocumentType::Payment => "payment-receipt.cancelled",
+        DocumentType::Income | DocumentType::Transfer => "invoice.cancelled",
+    }
+}
+
+/// The same of one that was sent.
+pub(super) const fn did_email(kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => "credit-note.emailed",
+        DocumentType::Payment => "payment-receipt.emailed",
+        DocumentType::Income | DocumentType::Transfer => "invoice.emailed",
+    }
+}
+
 /// To cancel it.
 pub(super) const fn cancel_name(say: Say, kind: DocumentType) -> &'static str {
     match kind {

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::{
     PATH, WRITE,
     detail::{invoice, place},
-    names::number,
+    names::{did_email, number},
     told::told,
 };
 use crate::{
@@ -144,7 +144,7 @@ async fn email(call: Call<Member>) -> Result<Answer, Failure> {
     let handing_over = call.services().emails.email(call.ctx(), command);
     let handing_over = concluded(handing_over, |error| told(&error));
     let word = match timeout(PATIENCE, handing_over).await {
-        Ok(Ok(Ok(Emailed::Sent(_)))) => "invoice.emailed",
+        Ok(Ok(Ok(Emailed::Sent(_)))) => did_email(invoice.draft.kind),
         Ok(Ok(Err(faults))) => return Ok(emailing(&call, &invoice, sent, &faults, true)),
         Ok(Err(failure)) => return Err(failure),
         // It is on record: who does not wait for the mail server stops nothing.

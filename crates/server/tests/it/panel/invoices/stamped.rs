@@ -97,7 +97,9 @@ fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
     let now = || shop.client.get(&format!("/{note}")).expect(200);
     assert_eq!((&now()["type"], &now()["total"]), (&json!("E"), &json!(116)));
     let half = [("items[0].unitPrice", "50"), ("stamp", "true")];
-    assert!(shown(&shop, &shop.correct(&edit, &half)).contains("pill ok"));
+    let stamped = shown(&shop, &shop.correct(&edit, &half));
+    assert!(stamped.contains("pill ok"), "{stamped}");
+    assert!(stamped.contains("La nota de crédito quedó timbrada."), "{stamped}");
     assert_eq!(now()["total"], json!(58));
     // Each leads to the other.
     assert!(shop.read(&path).contains(&format!("{note}\"")));
@@ -107,6 +109,8 @@ fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
     // It has to be cancelled first.
     let asking = shop.read(&format!("{path}/cancel"));
     assert!(asking.contains(note) && asking.contains("notice warn"), "{asking}");
+    let cancelled = shown(&shop, &shop.send(&format!("{note}/cancel"), &[("reason", "02")]));
+    assert!(cancelled.contains("La nota de crédito quedó cancelada."), "{cancelled}");
 }
 
 fn a_credit_note_is_of_the_branch_as_it_is_now(kind: DatabaseKind) {
