@@ -49,6 +49,11 @@ impl Owing {
         order.amount_owed(self.withholds(order))
     }
 
+    /// What whoever pays an order withholds of it as taxes, instead of paying it here.
+    pub(super) fn left_out(&self, order: &Order) -> Amount {
+        order.amount_left_out(self.withholds(order))
+    }
+
     /// What is owed of orders in all, by currency, if anything is.
     pub(in crate::pages) fn due_in_all(&self, orders: &[Order]) -> Option<String> {
         in_all(orders.iter().map(|order| (order.currency, self.due(order))))
@@ -77,7 +82,7 @@ impl Owing {
         let told = |amount: Amount| money(amount, order.currency);
         let less = [
             (say.returned_goods(), order.returned_total),
-            (say.taxes_withheld(), order.amount_left_out(self.withholds(order))),
+            (say.taxes_withheld(), self.left_out(order)),
         ];
         let back = [(say.refunded(), order.amount_refunded), (say.refund_owed(), order.refund_due)];
         let is_some = |(_, amount): &(&'static str, Amount)| *amount > Amount::ZERO;

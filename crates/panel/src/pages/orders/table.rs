@@ -22,15 +22,24 @@ pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("orders.csv", READ, show)]
 }
 
+/// An order with what of it depends on who pays it.
+struct Row {
+    order: Order,
+    due: Amount,
+    left_out: Amount,
+}
+
 /// A page of orders, each with what is owed of it.
 async fn with_due(
     listing: Pending<Result<Rows<Order>, Fault>>,
     payments: Arc<dyn Payments>,
     account: AccountId,
-) -> Result<Rows<(Amount, Order)>, Failure> {
+) -> Result<Rows<Row>, Failure> {
     let listed = answered(listing).await?;
     let owing = Owing::of(&*payments, account, &listed.items).await?;
-    Ok(listed.map(|order| (owing.due(&order), order)))
+    let row =
+        |order: Order| Row { due: owing.due(&order), left_out: owing.left_out(&order), order };
+    Ok(listed.map(row))
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -42,18 +51,21 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         let listing = services.orders.list(account, query);
         Box::pin(with_due(listing, Arc::clone(&services.payments), account))
     })
-    .column(say.order(), |(_, order): &(Amount, Order)| number_text(order.number))
-    .column("id", |(_, order)| order.id.to_string())
-    .moment(say.date(), zone, |(_, order)| order.created_at)
-    .column("customerId", |(_, order)| order.customer.to_string())
-    .column(say.state(), |(_, order)| order.status.name().to_owned())
-    .column(say.fulfillment(), |(_, order)| order.fulfillment_status.name().to_owned())
-    .column(say.currency(), |(_, order)| order.currency.to_string())
-    .column(say.total(), |(_, order)| order.total.to_string())
-    .column(say.paid(), |(_, order)| order.amount_paid().to_string())
-    .column(say.due(), |(due, _)| due.to_string())
-    .optional(say.tracking_number(), |(_, order)| order.tracking_number.clone())
-    .optional(say.external_id(), |(_, order)| order.external_id.clone())
-    .optional(say.notes(), |(_, order)| order.notes.clone());
+    .column(say.order(), |row: &Row| number_text(row.order.number))
+    .column("id", |row| row.order.id.to_string())
+    .moment(say.date(), zone, |row| row.order.created_at)
+    .column("customerId", |row| row.order.customer.to_string())
+    .column(say.state(), |row| row.order.status.name().to_owned())
+    .column(say.fulfillment(), |row| row.order.fulfillment_status.name().to_owned())
+    .column(say.currency(), |row| row.order.currency.to_string())
+    .column(say.total(), |row| row.order.total.to_string())
+    .column(say.paid(), |row| row.order.amount_paid().to_string())
+    .column(say.due(), |row| row.due.to_string())
+    .optional(say.tracking_number(), |row| row.order.tracking_number.clone())
+    .optional(say.external_id(), |row| row.order.external_id.clone())
+    .optional(say.notes(), |row| row.order.notes.clone())
+    .column(say.taxes_withheld(), |row| row.left_out.to_string())
+    .column(say.returned_goods(), |row| row.order.returned_total.to_string())
+    .column(say.refunded(), |row| row.order.amount_refunded.to_string());
     csv::sent(&call, "orders.csv", table)
 }

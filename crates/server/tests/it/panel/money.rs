@@ -244,6 +244,14 @@ fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
     for told in ["Devuelto", "−$1,160.00", withheld, "−$10.00", "$1,150.00", "$0.00"] {
         assert!(shown.contains(told), "{told}: {shown}");
     }
+    let refund = json!({"amount": 50});
+    let payment = client.get(&format!("/payments?orderId={order}")).expect(200)["data"][0].clone();
+    let _ = made(&client, &format!("/payments/{}/refunds", id(&payment)), &refund);
+    let table = browser.read(&format!("{account}orders.csv"));
+    let heads = "Impuestos retenidos,Devuelto,Reembolsado";
+    assert!(table.lines().next().unwrap().trim_end().ends_with(heads), "{table}");
+    let row = table.lines().find(|line| line.contains(&order)).unwrap();
+    assert!(row.trim_end().ends_with(",10,1160,50"), "{row}");
 }
 
 fn what_is_paid_asks_for_nothing_more(kind: DatabaseKind) {
