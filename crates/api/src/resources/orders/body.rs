@@ -66,7 +66,8 @@ pub(in crate::resources) struct OrderBody {
     #[schema(value_type = Option<shapes::Amount>)]
     tax_total: Option<Amount>,
     /// What of the total a customer who withholds taxes pays to SAT instead once the order is invoiced: the rest pays the order in
-    /// full. A payment that states no amount asks a legal person for that, others for the total.
+    /// full. It follows from the products alone, also where the customer cannot withhold: a payment that states no amount asks
+    /// a legal person for the rest, others for the total.
     #[schema(value_type = shapes::Amount)]
     withheld_total: Amount,
     /// Order total, rounded to the decimal places of its currency: `subtotal` less `discountTotal` plus `shippingTotal`.
