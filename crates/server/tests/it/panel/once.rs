@@ -235,7 +235,9 @@ fn rows(app: &App) -> Vec<String> {
 
 /// Waits until all is done that forms have begun to be done about many.
 fn settle(app: &App) {
-    let open = "SELECT kind AS line FROM tasks WHERE state = 'open' AND kind LIKE '%.bulk'";
+    // What is stamped may have papers made of what was paid of it before.
+    let open = "SELECT kind AS line FROM tasks WHERE state = 'open' \
+        AND (kind LIKE '%.bulk' OR kind = 'payments.paper')";
     for _ in 0..600 {
         if app.database.lines(open).is_empty() {
             return;
