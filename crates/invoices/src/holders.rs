@@ -1,7 +1,7 @@
 //! Which invoice holds which order: an order is invoiced once.
 //!
 //! A draft that is to take another's place may name the other's orders; they stay the other's until the draft is
-//! stamped, and return to it when that fails.
+//! stamped, and return to it when that fails, or once it is cancelled while the other is still there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ pub fn seize(
     Ok(changes)
 }
 
-/// What returns to the stamped invoices whose place an invoice was to take, because it was not stamped.
+/// What returns to the stamped invoices whose place an invoice was to take or had taken, because it is not stamped.
 #[must_use]
 pub fn give_back(invoice: &Invoice, replaced: &[Invoice], holders: &Holders) -> Vec<HolderChange> {
     let mut changes = BTreeMap::new();
@@ -92,6 +92,18 @@ pub fn give_back(invoice: &Invoice, replaced: &[Invoice], holders: &Holders) -> 
         }
     }
     changes.into_values().collect()
+}
+
+/// What becomes of the orders of an invoice that is cancelled: those of stamped invoices whose place it had taken are theirs
+/// again, and the others are free to be invoiced again.
+#[must_use]
+pub fn leave(invoice: &Invoice, replaced: &[Invoice], holders: &Holders) -> Vec<HolderChange> {
+    let mut changes = give_back(invoice, replaced, holders);
+    let freed = release(invoice.id, holders).into_iter();
+    let is_left = |change: &HolderChange| changes.iter().all(|other| other.order != change.order);
+    let freed: Vec<HolderChange> = freed.filter(is_left).collect();
+    changes.extend(freed);
+    changes
 }
 
 /// Frees all orders of an invoice, to be invoiced again.

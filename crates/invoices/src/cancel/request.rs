@@ -63,7 +63,10 @@ pub fn request(
 fn active_references(referrers: &[Referrer]) -> Vec<String> {
     let active = referrers.iter().filter(|referrer| referrer.is_active() && !referrer.replaces());
     let name = |invoice: &Invoice| invoice.uuid().map_or(invoice.id.to_string(), str::to_owned);
-    active.map(|referrer| name(&referrer.invoice)).collect()
+    let mut names: Vec<String> = active.map(|referrer| name(&referrer.invoice)).collect();
+    // One may refer to it by two relations.
+    names.dedup();
+    names
 }
 
 /// The fiscal folio of the stamped invoice that has taken its place.

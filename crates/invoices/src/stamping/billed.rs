@@ -11,6 +11,8 @@ pub struct Billed {
     pub is_cancelled: bool,
     /// Whether taxes were withheld of them when they were paid, of which the draft states less.
     pub lacks_withheld: bool,
+    /// Whether another invoice than the one whose place it is to take has one of them by now.
+    pub is_taken: bool,
 }
 
 impl Billed {
@@ -31,6 +33,13 @@ impl Billed {
             let problem = message!(
                 "{names} an order that has been cancelled",
                 "{are_of} un pedido que ya fue cancelado"
+            );
+            faults.push(FieldFault::new(field, problem));
+        }
+        if self.is_taken {
+            let problem = message!(
+                "{names} an order that another invoice bills by now",
+                "{are_of} un pedido que ya se facturó en otro comprobante"
             );
             faults.push(FieldFault::new(field, problem));
         }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ::invoices::{
-    Draft, Invoice, InvoiceError, InvoiceId, credit_notes, receipts,
+    Draft, Invoice, InvoiceError, InvoiceId, Status, credit_notes,
+    holders::seize,
+    receipts,
     references::{PAID, is_being_receipted, is_replaced},
     settled::Around,
     stamping::{Billed, Sources},
@@ -167,8 +169,13 @@ pub(super) fn sources_seen(
     let paying: BTreeSet<InvoiceId> = draft.paid_invoices().collect();
     let replaced: Vec<Invoice> =
         draft.replaces().filter_map(|uuid| related.get(uuid).cloned()).collect();
+    // Others hold their orders from when they are made.
+    let is_taken = !replaced.is_empty() && {
+        let holders = holders::seen(db, account, draft.orders.iter().copied())?;
+        seize(invoice.id, draft, &holders).is_err()
+    };
     let sources = Sources {
-        billed,
+        billed: Billed { is_taken, ..billed },
         related: draft.refers_to().filter_map(|uuid| related.get(uuid).cloned()).collect(),
         paid: paying.iter().filter_map(|id| paid.get(id).cloned()).collect(),
         is_second_replacement: is_second_replacement(db, account, invoice, &replaced)?,
@@ -207,14 +214,22 @@ pub(super) fn billed(db: &mut Db, account: AccountId, draft: &Draft) -> QueryRes
         .filter(orders::status.eq(cancelled).or(orders::amount_withheld.gt(0_i64)))
         .select((orders::id, orders::status))
         .load(db)?;
-    let is_cancelled = marked.iter().any(|(_, status)| status == cancelled);
+    let mut dropped = marked.iter().filter(|(_, status)| status == cancelled).peekable();
+    let is_cancelled = dropped.peek().is_some() && {
+        // What was sold until then may be invoiced more correctly, by whatever takes its place.
+        let replaced = replaced(db, account, draft)?;
+        let stamped = replaced.iter().filter(|one| one.status == Status::Stamped);
+        let billed: BTreeSet<String> =
+            stamped.flat_map(|one| &one.draft.orders).map(ToString::to_string).collect();
+        dropped.any(|(id, _)| !billed.contains(id))
+    };
     let is_sale = draft.kind == DocumentType::Income;
     let marked = marked.into_iter().filter(|_| is_sale);
     // What was withheld may have come back since.
     let marked: Vec<String> = marked.map(|(id, _)| id).collect();
     let withheld: Vec<_> = withheld_of(db, account, &marked)?.into_values().collect();
     let lacks_withheld = withheld::states_less(draft, &withheld);
-    Ok(Billed { is_cancelled, lacks_withheld })
+    Ok(Billed { is_cancelled, lacks_withheld, is_taken: false })
 }
 
 fn locked(tx: &mut Tx<'_>, account: AccountId, ids: BTreeSet<InvoiceId>) -> Outcome<Vec<Invoice>> {

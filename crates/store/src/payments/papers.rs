@@ -320,7 +320,6 @@ pub(crate) fn handed_over(
     // Invoices are locked before orders, and these before payments.
     lock(tx.db, account, &successor.id.to_string())?;
     complete_net(tx, &[(account, successor)], now)?;
-    let mut named = Vec::new();
     for seen in rows::of_invoice(tx.db, account, from)? {
         let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
         let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));
@@ -330,8 +329,9 @@ pub(crate) fn handed_over(
         }
         let payment = payment.handed_over(to, now);
         rows::save(tx, account, &payment)?;
-        named.push(payment);
     }
+    // Papers of those that named it before have waited, too.
+    let named = rows::of_invoice(tx.db, account, to)?;
     all_due(tx, account, successor, &named, now)
 }
 

@@ -68,7 +68,8 @@ pub(super) fn taken_up_again(
 }
 
 /// Whether the paper of an invoice, which is locked, is left to another task: to that of its own invoice, or to the one that it
-/// gets once this invoice is cancelled, since another has taken its place. If that is cancelled instead, it gets one for this.
+/// gets once one of two invoices is cancelled of which one has taken the place of the other. It is made of the one that stays,
+/// whichever that is, with those that are made anew and in their order.
 pub(super) fn is_left_to_other(
     tx: &mut Tx<'_>,
     task: &Task,
@@ -79,8 +80,10 @@ pub(super) fn is_left_to_other(
     if payments::papers::left_to_own(tx, task, invoice, now)? {
         return Ok(true);
     }
-    let mut successors = successors(tx.db, task.account, invoice)?.into_iter();
-    Ok(is_sale(invoice) && successors.any(|one| is_sale(&one) && one.status == Status::Stamped))
+    let mut others = successors(tx.db, task.account, invoice)?;
+    others.extend(around::replaced(tx.db, task.account, &invoice.draft)?);
+    let is_stamped = |other: &Invoice| is_sale(other) && other.status == Status::Stamped;
+    Ok(is_sale(invoice) && others.iter().any(is_stamped))
 }
 
 fn is_sale(invoice: &Invoice) -> bool {

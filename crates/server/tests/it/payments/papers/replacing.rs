@@ -19,6 +19,9 @@ on_both!(
     papers_are_made_after_all_when_the_replacement_is_cancelled,
     what_was_cancelled_is_credited_of_the_replacement,
     what_is_paid_beside_a_replacement_that_is_not_stamped_is_receipted,
+    what_is_paid_of_an_order_waits_as_well,
+    an_order_is_of_the_old_invoice_again_when_the_replacement_is_cancelled,
+    the_invoice_of_a_cancelled_order_is_replaced,
 );
 
 /// The stamped invoice that is to take the place of another.
@@ -264,14 +267,14 @@ fn what_was_cancelled_is_credited_of_the_replacement(kind: DatabaseKind) {
     let changes = json!({"status": "cancelled", "reason": "Se arrepintió", "refund": true});
     let path = format!("/orders/{}", id(&order));
     let _ = desk.office.client.patch(&path, &changes).expect(200);
+    let _ = desk.office.cancel(&id(&receipt), "02").expect(200);
+    desk.settle();
+    assert_eq!(desk.office.client.get(&path).expect(200)["creditNoteId"], json!(null));
+    cancel(&desk, &wrong, &right);
     let seen = desk.office.client.once(&path, |seen| !seen["creditNoteId"].is_null());
     let note = desk.stamped(&desk.office.read(seen["creditNoteId"].as_str().unwrap()));
     assert_eq!((&note["total"], &note["paymentForm"]), (&json!(700), &json!("15")));
     assert_eq!(note["related"], json!([{"relation": "03", "uuids": [right["uuid"]]}]));
-    let _ = desk.office.cancel(&id(&receipt), "02").expect(200);
-    desk.settle();
-    assert_eq!(desk.office.client.get(&path).expect(200)["creditNoteId"], note["id"]);
-    cancel(&desk, &wrong, &right);
     let receipt = desk.stamped(&desk.receipt(&paid_for));
     assert_eq!(paid(&receipt), [right["uuid"].clone()]);
     desk.settle();
@@ -297,4 +300,84 @@ fn what_is_paid_beside_a_replacement_that_is_not_stamped_is_receipted(kind: Data
     let receipt = desk.stamped(&desk.receipt(&payment));
     assert_eq!(paid(&receipt), [invoice["uuid"].clone()]);
     assert_eq!(desk.office.read(&id(&invoice))["balance"], 700);
+}
+
+fn what_is_paid_of_an_order_waits_as_well(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(20);
+    let wrong = desk.invoice_of(&order);
+    let pay = |amount: i64| {
+        desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": amount}))
+    };
+    let first = pay(300);
+    let receipt = desk.stamped(&desk.receipt(&first));
+    let right = replacement(&desk, &wrong);
+    let second = pay(200);
+    desk.settle();
+    let seen = desk.office.client.get(&format!("/payments/{}", id(&second))).expect(200);
+    assert_eq!(seen["receiptId"], json!(null), "{seen}");
+    let _ = desk.office.cancel(&id(&receipt), "02").expect(200);
+    cancel(&desk, &wrong, &right);
+    for (payment, number) in [&first, &second].into_iter().zip(1..) {
+        let receipt = desk.stamped(&desk.receipt(payment));
+        assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+        assert_eq!(receipt["payments"][0]["documents"][0]["installment"], number, "{receipt}");
+    }
+    assert_eq!(desk.office.read(&id(&right))["balance"], 500);
+}
+
+fn an_order_is_of_the_old_invoice_again_when_the_replacement_is_cancelled(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(20);
+    let old = desk.invoice_of(&order);
+    let new = replacement(&desk, &old);
+    let payment = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 300}));
+    assert_eq!(desk.office.cancel(&id(&new), "02").expect(200)["status"], "cancelled");
+    let receipt = desk.stamped(&desk.receipt(&payment));
+    assert_eq!(paid(&receipt), [old["uuid"].clone()]);
+    let again = json!({"orderId": order["id"]});
+    let _ = desk.office.client.post("/invoices", &again).refused(409, "order_already_invoiced");
+    let path = format!("/orders/{}", id(&order));
+    let changes = json!({"status": "cancelled", "reason": "Se arrepintió", "refund": true});
+    let _ = desk.office.client.patch(&path, &changes).expect(200);
+    let seen = desk.office.client.once(&path, |seen| !seen["creditNoteId"].is_null());
+    let note = desk.stamped(&desk.office.read(seen["creditNoteId"].as_str().unwrap()));
+    desk.settle();
+    assert_eq!((&note["total"], &desk.office.read(&id(&old))["balance"]), (&json!(700), &json!(0)));
+}
+
+fn the_invoice_of_a_cancelled_order_is_replaced(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(20);
+    let wrong = desk.invoice_of(&order);
+    let path = format!("/orders/{}", id(&order));
+    let _ = desk
+        .office
+        .client
+        .patch(&path, &json!({"status": "cancelled", "reason": "Se arrepintió"}))
+        .expect(200);
+    let noted = || {
+        let seen = desk.office.client.once(&path, |seen| !seen["creditNoteId"].is_null());
+        desk.stamped(&desk.office.read(seen["creditNoteId"].as_str().unwrap()))
+    };
+    let first = noted();
+    let copy = format!("/invoices/{}/copy", id(&wrong));
+    let [copied, other] = [(); 2].map(|()| desk.office.make(&copy, &json!({"replace": true})));
+    assert_eq!(desk.office.findings(&id(&copied)), []);
+    let right = desk.office.stamp(&id(&copied)).expect(200);
+    // Its place is taken.
+    let taken = [("301".to_owned(), "orderId".to_owned())];
+    assert_eq!(desk.office.findings(&id(&other)), taken);
+    let _ = desk.office.stamp(&id(&other)).refused(409, "order_already_invoiced");
+    let _ = desk.office.cancel(&id(&first), "02").expect(200);
+    cancel(&desk, &wrong, &right);
+    let second = noted();
+    assert_eq!(second["related"], json!([{"relation": "03", "uuids": [right["uuid"]]}]));
+    assert_eq!(
+        (&second["total"], &desk.office.read(&id(&right))["balance"]),
+        (&json!(1000), &json!(0))
+    );
 }
