@@ -18,6 +18,8 @@ pub struct OpenTask {
 pub struct Around {
     /// The invoices whose place it takes.
     pub replaced: Vec<Invoice>,
+    /// The stamped ones whose place it has taken, also by taking that of cancelled ones: where it is cancelled itself.
+    pub standing: Vec<Invoice>,
     /// The invoices whose balance changes with it (see [`receipts::touched`](crate::receipts::touched)).
     pub owing: Vec<Invoice>,
     /// The other receipts of these that are stamped or being stamped, where their numbers matter: if it takes the place

@@ -142,7 +142,7 @@ fn decided(
         false => receipts::unpay(invoice, around, now),
     };
     Settled {
-        orders: holders::leave(invoice, &around.replaced, &around.holders),
+        orders: holders::leave(invoice, &around.standing, &around.holders),
         owing,
         events: vec![events::cancelled(&after)],
         task: TaskChange::End,

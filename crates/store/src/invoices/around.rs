@@ -49,6 +49,7 @@ fn beside(tx: &mut Tx<'_>, account: AccountId, seen: &Invoice) -> Outcome<BTreeS
     beside.extend(related(tx.db, account, &seen.draft)?);
     beside.extend(seen.draft.paid_invoices());
     beside.extend(replaced.iter().map(|one| one.id));
+    beside.extend(standing(tx.db, account, &seen.draft)?.iter().map(|one| one.id));
     beside.extend(papers::successors(tx.db, account, seen)?.iter().map(|one| one.id));
     beside.insert(seen.id);
     Ok(beside)
@@ -67,7 +68,7 @@ pub(super) fn load(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Ou
         true => Vec::new(),
         false => other_receipts(tx.db, account, invoice, &owing)?,
     };
-    Ok(Around { replaced, owing, receipts, holders })
+    Ok(Around { replaced, standing: Vec::new(), owing, receipts, holders })
 }
 
 /// What changes with an invoice that gives back what it took off others.
@@ -78,7 +79,8 @@ pub(super) fn load_giving_back(
 ) -> Outcome<Around> {
     let around = load(tx, account, invoice)?;
     let receipts = other_receipts(tx.db, account, invoice, &around.owing)?;
-    Ok(Around { receipts, ..around })
+    let standing = standing(tx.db, account, &invoice.draft)?.iter().map(|one| one.id).collect();
+    Ok(Around { receipts, standing: locked(tx, account, standing)?, ..around })
 }
 
 /// The other receipts of the invoices that a receipt pays which are stamped or being stamped. These are locked by whoever
@@ -117,6 +119,26 @@ pub(super) fn replaced(
 ) -> QueryResult<Vec<Invoice>> {
     let found = draft.replaces().map(|uuid| rows::by_uuid(db, account, uuid));
     Ok(found.collect::<QueryResult<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// The stamped own invoices whose place a draft takes, also by taking that of cancelled ones.
+pub(super) fn standing(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+) -> QueryResult<Vec<Invoice>> {
+    let mut all = replaced(db, account, draft)?;
+    let mut seen: BTreeSet<InvoiceId> = all.iter().map(|one| one.id).collect();
+    let mut next = 0;
+    while let Some(one) = all.get(next) {
+        next += 1;
+        if one.status == Status::Cancelled {
+            let more = replaced(db, account, &one.draft.clone())?.into_iter();
+            all.extend(more.filter(|other| seen.insert(other.id)));
+        }
+    }
+    all.retain(|one| one.status == Status::Stamped);
+    Ok(all)
 }
 
 /// The own invoices that a draft refers to other than to take their place.
@@ -169,6 +191,7 @@ pub(super) fn sources_seen(
     let paying: BTreeSet<InvoiceId> = draft.paid_invoices().collect();
     let replaced: Vec<Invoice> =
         draft.replaces().filter_map(|uuid| related.get(uuid).cloned()).collect();
+    let referred: BTreeSet<&str> = draft.refers_to().collect();
     // Others hold their orders from when they are made.
     let is_taken = !replaced.is_empty() && {
         let holders = holders::seen(db, account, draft.orders.iter().copied())?;
@@ -176,7 +199,7 @@ pub(super) fn sources_seen(
     };
     let sources = Sources {
         billed: Billed { is_taken, ..billed },
-        related: draft.refers_to().filter_map(|uuid| related.get(uuid).cloned()).collect(),
+        related: referred.into_iter().filter_map(|uuid| related.get(uuid).cloned()).collect(),
         paid: paying.iter().filter_map(|id| paid.get(id).cloned()).collect(),
         is_second_replacement: is_second_replacement(db, account, invoice, &replaced)?,
         ..Sources::default()

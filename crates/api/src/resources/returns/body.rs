@@ -79,7 +79,10 @@ impl Resource for ReturnBody {
 
     fn etag(&self) -> ETag {
         // It never changes but for its credit note.
-        let version = 1 + i64::from(self.credit_note_problem.is_some());
+        let problem = self.credit_note_problem.iter().flat_map(|problem| problem.bytes());
+        let version = problem.fold(1_i64, |version, byte| {
+            version.wrapping_mul(31).wrapping_add(i64::from(byte)) & i64::MAX
+        });
         match self.credit_note_id {
             Some(note) => ETag::version_of(note.to_u128(), version),
             None => ETag::version(version),

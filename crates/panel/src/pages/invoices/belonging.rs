@@ -8,7 +8,7 @@ use kernel::Amount;
 
 use super::{
     WRITE,
-    cancel::{Living, document, relation_name},
+    cancel::{Living, documents, relation_name},
     detail::place,
     names::{number, told_amount},
 };
@@ -66,7 +66,7 @@ pub(super) async fn referring(
     let referrers = answered(referrers).await?;
     let drafted = credit_notes::drafted(invoice, &referrers);
     Ok(Referring {
-        documents: referrers.iter().map(|referrer| document(call, referrer)).collect(),
+        documents: documents(call, &referrers),
         to_be_credited: (drafted > Amount::ZERO).then(|| told_amount(invoice, drafted)),
     })
 }

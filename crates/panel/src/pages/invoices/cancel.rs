@@ -11,7 +11,7 @@ use intake::{
     noun,
 };
 use invoices::{
-    CancelInvoice, CancelReason, Invoice, Status,
+    CancelInvoice, CancelReason, Invoice, InvoiceId, Status,
     cancel::{Acceptance, Exemption, acceptance},
     references::{PAID, REPLACES, Referrer},
     service::replacement_fault,
@@ -173,7 +173,7 @@ pub(super) async fn page(
         },
         acceptance: told_acceptance(say, acceptance(&invoice.document, today)),
         is_held: living.iter().any(|referrer| !referrer.replaces()),
-        documents: living.iter().map(|referrer| document(call, referrer)).collect(),
+        documents: documents(call, living.iter().copied()),
         form: Markup::of(&form.dangerous()),
         motives: CancelReason::EVERY.iter().map(motive).collect(),
         copy,
@@ -200,17 +200,39 @@ pub(super) fn told_acceptance(say: Say, acceptance: Acceptance) -> String {
     say.need_not_accept(why)
 }
 
-pub(super) fn document(call: &Call<Member>, referrer: &Referrer) -> Living {
-    let (say, invoice) = (call.say(), &referrer.invoice);
-    let relation = match referrer.relation.as_str() {
+/// Documents that refer to an invoice. One that does so by two relations comes twice in a row, and is told once.
+pub(super) fn documents<'a>(
+    call: &Call<Member>,
+    referrers: impl IntoIterator<Item = &'a Referrer>,
+) -> Vec<Living> {
+    let mut told: Vec<(InvoiceId, Living)> = Vec::new();
+    for referrer in referrers {
+        let id = referrer.invoice.id;
+        match told.last_mut() {
+            Some((last, living)) if *last == id => {
+                let further = relation(call.say(), referrer);
+                living.relation = format!("{}; {further}", living.relation);
+            }
+            _ => told.push((id, document(call, referrer))),
+        }
+    }
+    told.into_iter().map(|(_, living)| living).collect()
+}
+
+fn relation(say: Say, referrer: &Referrer) -> String {
+    match referrer.relation.as_str() {
         PAID => say.relation_paid().to_owned(),
         REPLACES => say.relation_replaces().to_owned(),
         code => relation_name(code),
-    };
+    }
+}
+
+fn document(call: &Call<Member>, referrer: &Referrer) -> Living {
+    let (say, invoice) = (call.say(), &referrer.invoice);
     Living {
         number: Link::new(number(say, invoice), place(call, invoice.id, "")),
         kind: kind_name(say, invoice.draft.kind),
-        relation,
+        relation: relation(say, referrer),
         total: told_amount(invoice, invoice.amount()),
         state: status_pill(say, invoice),
     }

@@ -4,7 +4,7 @@ use ::invoices::{Invoice, InvoiceId, Status, credit_notes};
 use ::tasks::Task;
 use cfdi::document::DocumentType;
 use diesel::QueryResult;
-use kernel::{AccountId, Ctx, Timestamp};
+use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::{Outcome, paper_locked, rows, write};
 use crate::{
@@ -59,9 +59,9 @@ pub(super) fn taken_up_again(
     cancelled: &Invoice,
     now: Timestamp,
 ) -> QueryResult<()> {
-    for replaced in around::replaced(tx.db, account, &cancelled.draft)? {
-        if is_sale(&replaced) && replaced.status == Status::Stamped {
-            payments::papers::replacement_cancelled(tx, account, &replaced, now)?;
+    for standing in around::standing(tx.db, account, &cancelled.draft)? {
+        if is_sale(&standing) {
+            payments::papers::replacement_cancelled(tx, account, &standing, now)?;
         }
     }
     Ok(())
@@ -75,15 +75,22 @@ pub(super) fn is_left_to_other(
     task: &Task,
     invoice: Option<&Invoice>,
     now: Timestamp,
-) -> QueryResult<bool> {
+) -> Outcome<bool> {
     let Some(invoice) = invoice else { return Ok(false) };
     if payments::papers::left_to_own(tx, task, invoice, now)? {
         return Ok(true);
     }
+    if !is_sale(invoice) {
+        return Ok(false);
+    }
     let mut others = successors(tx.db, task.account, invoice)?;
-    others.extend(around::replaced(tx.db, task.account, &invoice.draft)?);
-    let is_stamped = |other: &Invoice| is_sale(other) && other.status == Status::Stamped;
-    Ok(is_sale(invoice) && others.iter().any(is_stamped))
+    others.retain(is_sale);
+    if others.iter().any(|other| other.status == Status::Stamping) {
+        // Nobody knows yet whether it takes the place.
+        return Err(Refused::Busy.into());
+    }
+    let standing = around::standing(tx.db, task.account, &invoice.draft)?;
+    Ok(others.iter().chain(&standing).any(is_sale))
 }
 
 fn is_sale(invoice: &Invoice) -> bool {

@@ -22,6 +22,8 @@ on_both!(
     what_is_paid_of_an_order_waits_as_well,
     an_order_is_of_the_old_invoice_again_when_the_replacement_is_cancelled,
     the_invoice_of_a_cancelled_order_is_replaced,
+    a_first_invoice_is_there_again_when_the_last_of_a_chain_is_cancelled,
+    a_receipt_waits_for_a_replacement_that_is_being_stamped,
 );
 
 /// The stamped invoice that is to take the place of another.
@@ -380,4 +382,43 @@ fn the_invoice_of_a_cancelled_order_is_replaced(kind: DatabaseKind) {
         (&second["total"], &desk.office.read(&id(&right))["balance"]),
         (&json!(1000), &json!(0))
     );
+}
+
+fn a_first_invoice_is_there_again_when_the_last_of_a_chain_is_cancelled(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(20);
+    let first = desk.invoice_of(&order);
+    let second = replacement(&desk, &first);
+    let third = replacement(&desk, &second);
+    cancel(&desk, &second, &third);
+    let payment = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 300}));
+    desk.settle();
+    let seen = desk.office.client.get(&format!("/payments/{}", id(&payment))).expect(200);
+    assert_eq!(seen["receiptId"], json!(null), "the first is still there: {seen}");
+    assert_eq!(desk.office.cancel(&id(&third), "02").expect(200)["status"], "cancelled");
+    let receipt = desk.stamped(&desk.receipt(&payment));
+    assert_eq!(paid(&receipt), [first["uuid"].clone()]);
+    let again = json!({"orderId": order["id"]});
+    let _ = desk.office.client.post("/invoices", &again).refused(409, "order_already_invoiced");
+}
+
+fn a_receipt_waits_for_a_replacement_that_is_being_stamped(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    desk.office.app.hold_clock();
+    let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
+    let path = format!("/invoices/{}/copy", id(&wrong));
+    let other = desk.office.make(&path, &json!({"replace": true}));
+    desk.office.simulate("timeout", "accept");
+    let _ = desk.office.stamp(&id(&other)).refused(504, "provider_timeout");
+    let payment = desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": 400}));
+    desk.office.simulate("normal", "accept");
+    let right = desk.office.stamp(&id(&other)).expect(200);
+    desk.office.app.advance_seconds(600);
+    desk.settle();
+    let seen = desk.office.client.get(&format!("/payments/{}", id(&payment))).expect(200);
+    assert_eq!(seen["receiptId"], json!(null), "{seen}");
+    cancel(&desk, &wrong, &right);
+    assert_eq!(paid(&desk.stamped(&desk.receipt(&payment))), [right["uuid"].clone()]);
 }
