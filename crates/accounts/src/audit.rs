@@ -112,6 +112,8 @@ pub type Fields = BTreeMap<String, String>;
 
 /// What stands for a secret in whose place there is another one.
 pub const REPLACED: &str = "replaced";
+/// What stands for a secret that is there no more.
+pub const REMOVED: &str = "removed";
 /// The most characters of a field that are kept.
 const FIELD_CHARS_MAX: usize = 2_000;
 
@@ -162,11 +164,17 @@ impl Act {
         names.fold(self, |act, name| act.with(name, held(before, name), held(after, name)))
     }
 
-    /// With a field that holds a secret: only that there is another one is told.
+    /// With a field that holds a secret: only that there is another one, or none any more, is told.
     #[must_use]
-    pub fn with_secret(mut self, field: &str, is_replaced: bool) -> Self {
-        if is_replaced {
-            self.after.insert(field.to_owned(), REPLACED.to_owned());
+    pub fn with_secret<T: PartialEq + ?Sized>(
+        mut self,
+        field: &str,
+        before: Option<&T>,
+        after: Option<&T>,
+    ) -> Self {
+        if before != after {
+            let told = if after.is_some() { REPLACED } else { REMOVED };
+            self.after.insert(field.to_owned(), told.to_owned());
         }
         self
     }
@@ -251,13 +259,19 @@ mod tests {
 
     #[test]
     fn of_secrets_only_that_they_changed_is_told() {
-        let of = |is_replaced| {
+        for (before, after, told) in [
+            (None, None, None),
+            (Some("a"), Some("a"), None),
+            (None, Some("a"), Some("replaced")),
+            (Some("a"), Some("b"), Some("replaced")),
+            (Some("a"), None, Some("removed")),
+        ] {
             let act = Act::new(Action::PaymentProviderChanged, &"stripe");
-            act.with_secret("key", is_replaced)
-        };
-        assert_eq!(of(false), Act::new(Action::PaymentProviderChanged, &"stripe"));
-        let told = Fields::from([("key".to_owned(), "replaced".to_owned())]);
-        assert_eq!((of(true).before, of(true).after), (Fields::new(), told));
+            let act = act.with_secret("key", before, after);
+            let told = told.map(|told| ("key".to_owned(), told.to_owned()));
+            let told = told.into_iter().collect::<Fields>();
+            assert_eq!((act.before, act.after), (Fields::new(), told), "{before:?} {after:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ texts! {
     conditions: "Conditions", "Condiciones";
     url_query: "Parameters of the address", "Parámetros de la dirección";
     secret_replaced: "replaced", "se reemplazó";
+    secret_removed: "removed", "se eliminó";
     not_so: "no", "no";
     by_system: "Trastienda", "El sistema";
     by_public: "Whoever holds a link", "Quien tiene un enlace";

@@ -88,20 +88,28 @@ fn a_provider_is_told_without_its_secrets(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client_of(app.live_account(), "*");
     let path = "/payments/providers/stripe";
+    let (one, other) = ("a secret key that ends in x7Qd", "a secret key that ends in y8Re");
     for body in [
-        json!({"key": "a secret key that ends in x7Qd", "notificationSecret": "a secret"}),
+        json!({"key": one, "notificationSecret": "a secret"}),
         json!({"default": true}),
-        json!({"key": "a secret key that ends in y8Re", "notificationSecret": "a secret"}),
+        json!({"key": other, "notificationSecret": "a secret"}),
+        json!({"key": other, "notificationSecret": "another secret"}),
+        json!({"key": other, "notificationSecret": "another secret"}),
+        json!({"key": other}),
     ] {
         let _ = client.send("PUT", path, &body).expect(200);
     }
     let changed = |before, after| entry("payment_provider.changed", before, after);
-    let first = json!({"key": "replaced", "keyEnd": "x7Qd", "default": "false"});
+    let first = json!({"key": "replaced", "notificationSecret": "replaced", "keyEnd": "x7Qd",
+        "default": "false"});
     let last = json!({"key": "replaced", "keyEnd": "y8Re"});
     let wanted = [
         changed(json!({}), first),
         changed(json!({"default": "false"}), json!({"default": "true"})),
         changed(json!({"keyEnd": "x7Qd"}), last),
+        changed(json!({}), json!({"notificationSecret": "replaced"})),
+        changed(json!({}), json!({})),
+        changed(json!({}), json!({"notificationSecret": "removed"})),
     ];
     assert_eq!(told(&client, "stripe"), wanted);
 }

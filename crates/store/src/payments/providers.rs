@@ -59,6 +59,12 @@ impl ProviderRow {
             version: self.version,
         })
     }
+
+    fn opened(&self, vault: &Vault) -> QueryResult<Option<Credentials>> {
+        let place = place(&self.account_id, &self.provider);
+        let open = |sealed| from_text::<Credentials>(&vault.open(&place, sealed)?);
+        self.credentials.as_deref().map(open).transpose()
+    }
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -88,12 +94,7 @@ pub(super) fn callee(
     kind: ProviderKind,
 ) -> QueryResult<Option<Callee>> {
     let Some(row) = row(db, account, kind)? else { return Ok(None) };
-    let place = place(&row.account_id, &row.provider);
-    let credentials = row.credentials.as_deref().map(|sealed| {
-        let text = vault.open(&place, sealed)?;
-        from_text::<Credentials>(&text)
-    });
-    Ok(Some(Callee { kind, credentials: credentials.transpose()? }))
+    Ok(Some(Callee { kind, credentials: row.opened(vault)? }))
 }
 
 /// Makes the secret that the sandbox signs an account's notifications with, if there is none.
@@ -194,22 +195,32 @@ pub(super) fn set(
     }
     let credentials = command.credentials.clone().filter(|_| !is_sandbox);
     let command = SetProvider { credentials, ..command.clone() };
+    let given = command.credentials.as_ref();
+    // What no key opens any more is replaced by whatever is given.
+    let known = before.as_ref().filter(|_| given.is_some());
+    let known = known.and_then(|row| row.opened(vault).ok().flatten());
     let before = before.as_ref().map(ProviderRow::provider).transpose()?;
     let after = save(tx, vault, ctx.account, &command, ctx.now)?;
-    let act = changed(before.as_ref(), &after, command.credentials.is_some());
+    let act = changed((before.as_ref(), known.as_ref()), (&after, given));
     accounts::audit::record(tx, ctx, &act)?;
     Ok(after)
 }
 
-/// What of a provider was set, without what is secret.
-fn changed(before: Option<&ProviderAccount>, after: &ProviderAccount, has_new_key: bool) -> Act {
+/// What of a provider was set: of what is secret, only that it is another one. Without new credentials, none are known.
+fn changed(
+    (before, known): (Option<&ProviderAccount>, Option<&Credentials>),
+    (after, given): (&ProviderAccount, Option<&Credentials>),
+) -> Act {
+    let key = |of: Option<&Credentials>| of.map(|one| one.key.clone());
+    let signing = |of: Option<&Credentials>| of.and_then(|one| one.notification_secret.clone());
     let is_default = |one: &ProviderAccount| one.is_default.to_string();
     let plans = |one: &ProviderAccount| {
         let plan = |InstallmentPlan { months, min }: &InstallmentPlan| format!("{months} × {min}");
         one.installments.as_ref().map(|plans| plans.iter().map(plan).collect::<Vec<_>>().join(", "))
     };
     Act::new(Action::PaymentProviderChanged, &after.kind.name())
-        .with_secret("key", has_new_key)
+        .with_secret("key", key(known).as_ref(), key(given).as_ref())
+        .with_secret("notificationSecret", signing(known).as_ref(), signing(given).as_ref())
         .with("keyEnd", before.and_then(|one| one.key_end.clone()), after.key_end.clone())
         .with("default", before.map(is_default), Some(is_default(after)))
         .with("installments", before.and_then(plans), plans(after))

@@ -181,7 +181,7 @@ pub(super) fn change(
             |of: &Subscription| of.url.split_once(['?', '#']).map(|(_, end)| end.to_owned());
         let act = Act::new(Action::WebhookChanged, &id)
             .with("url", Some(place_of(&before.url)), Some(place_of(&after.url)))
-            .with_secret("urlQuery", behind(&before) != behind(&after))
+            .with_secret("urlQuery", behind(&before).as_ref(), behind(&after).as_ref())
             .with("events", events(&before), events(&after))
             .with("description", before.description.clone(), after.description.clone())
             .with("status", status(&before), status(&after));

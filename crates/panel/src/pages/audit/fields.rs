@@ -1,6 +1,9 @@
 //! What fields of the log are called, and what they held, in words; what is not known here stays as it is on record.
 
-use accounts::{Overlap, Role, audit::REPLACED};
+use accounts::{
+    Overlap, Role,
+    audit::{REMOVED, REPLACED},
+};
 use approvals::{EntityType, Field, Op};
 use inventory::Allocation;
 use invoices::provider::ProviderKind;
@@ -45,6 +48,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "levels" => say.levels(),
         "mayApprove" => say.may_approve(),
         "name" => say.name(),
+        "notificationSecret" => say.notification_secret(),
         "overlap" => say.overlap(),
         "ratePerHour" => say.rate_per_hour(),
         "refundLatePayments" => say.late_payments(),
@@ -74,7 +78,7 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "allowSelfApproval" | "default" | "mayApprove" => yes_or_no(say, held),
         "conditions" => return conditions(say, held),
         "entityType" => entity(say, held),
-        "key" | "urlQuery" => (held == REPLACED).then(|| say.secret_replaced()),
+        "key" | "notificationSecret" | "urlQuery" => secret(say, held),
         "levels" => return levels(say, held),
         "overlap" => {
             named(Overlap::EVERY, Overlap::name, held).map(|overlap| overlap_name(say, overlap))
@@ -98,6 +102,15 @@ fn yes_or_no(say: Say, held: &str) -> Option<&'static str> {
     match held {
         "true" => Some(say.yes()),
         "false" => Some(say.not_so()),
+        _ => None,
+    }
+}
+
+/// What became of a secret.
+fn secret(say: Say, held: &str) -> Option<&'static str> {
+    match held {
+        REPLACED => Some(say.secret_replaced()),
+        REMOVED => Some(say.secret_removed()),
         _ => None,
     }
 }
@@ -174,6 +187,7 @@ mod tests {
             ("allowSelfApproval", "false", "no"),
             ("entityType", "refund", spanish.of_refund()),
             ("key", "replaced", "se reemplazó"),
+            ("notificationSecret", "removed", "se eliminó"),
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             // What is not known.
             ("action", "orders.paint", "orders.paint"),
