@@ -9,6 +9,11 @@ texts! {
     url_query: "Parameters of the address", "Parámetros de la dirección";
     secret_replaced: "replaced", "se reemplazó";
     secret_removed: "removed", "se eliminó";
+    series_income: "Series of income invoices", "Serie de facturas de ingreso";
+    series_credit: "Series of credit notes", "Serie de notas de crédito";
+    series_payment: "Series of payment receipts", "Serie de recibos de pago";
+    series_transfer: "Series of transfers of goods", "Serie de traslados";
+    tax_withheld: "withheld", "retenido";
     not_so: "no", "no";
     by_system: "Trastienda", "El sistema";
     by_public: "Whoever holds a link", "Quien tiene un enlace";

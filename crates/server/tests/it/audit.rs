@@ -12,6 +12,7 @@ on_both!(
     a_webhook_that_changes_is_told_with_what_it_was,
     a_rule_is_told_from_its_beginning_to_its_end,
     a_provider_is_told_without_its_secrets,
+    all_that_is_set_of_an_issuer_is_told,
 );
 
 /// Fields before and after of all that was done to something, oldest first.
@@ -112,4 +113,31 @@ fn a_provider_is_told_without_its_secrets(kind: DatabaseKind) {
         changed(json!({}), json!({"notificationSecret": "removed"})),
     ];
     assert_eq!(told(&client, "stripe"), wanted);
+}
+
+fn all_that_is_set_of_an_issuer_is_told(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.issuer();
+    let path = "/invoices/cfdi/issuer";
+    let issuer = client.get(path).expect(200);
+    let mut changed = issuer.clone();
+    changed["series"]["income"] = json!("A");
+    changed["autoReceipts"] = json!(true);
+    changed["autoCreditNotes"] = json!(true);
+    changed["defaultTaxes"] = json!([
+        {"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
+    changed["shippingTaxes"] = json!([]);
+    let _ = client.send("PUT", path, &changed).expect(200);
+    let before = json!({"series.income": "F", "autoReceipts": "false", "autoCreditNotes": "false",
+        "defaultTaxes": "IVA Tasa 0.16"});
+    let after = json!({"series.income": "A", "autoReceipts": "true", "autoCreditNotes": "true",
+        "defaultTaxes": "IVA Tasa 0.16, ISR Tasa 0.0125 withheld", "shippingTaxes": "none"});
+    let first = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE",
+        "taxRegime": "601", "taxZip": "42501", "series.income": "F", "series.credit": "NC",
+        "series.payment": "P", "series.transfer": "T", "defaultTaxes": "IVA Tasa 0.16",
+        "autoReceipts": "false", "autoCreditNotes": "false", "isDefault": "true"});
+    let wanted =
+        [entry("issuer.created", json!({}), first), entry("issuer.changed", before, after)];
+    assert_eq!(told(&client, &id(&issuer)), wanted);
 }

@@ -1,12 +1,15 @@
 //! The issuers of an account.
 
-use ::accounts::{Act, Action};
+use ::accounts::{Act, Action, audit::Fields};
 use ::invoices::{
     InvoiceError, Issuer, IssuerFields, IssuerId, SheetSettings, Status,
     issuer::{self, named},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use cfdi::catalogs::zones::Zone;
+use cfdi::{
+    catalogs::zones::Zone,
+    tax::{Factor, TaxRate},
+};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
@@ -232,9 +235,8 @@ pub(super) fn add(tx: &mut Tx<'_>, ctx: &Ctx, fields: IssuerFields) -> Outcome<I
     }
     let row = IssuerRow::of(ctx.account, &issuer)?;
     diesel::insert_into(issuers::table).values(&row).execute(tx.db)?;
-    let act =
-        Act::new(Action::IssuerCreated, &issuer.id).with("rfc", None, Some(issuer.rfc.clone()));
-    audit::record(tx, ctx, &act)?;
+    let act = Act::new(Action::IssuerCreated, &issuer.id);
+    audit::record(tx, ctx, &act.with_all(&Fields::new(), &told(&issuer)))?;
     Ok(issuer)
 }
 
@@ -260,14 +262,46 @@ pub(super) fn set(
     }
     let row = IssuerRow::of(ctx.account, &after)?;
     diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
-    let text = |text: &str| Some(text.to_owned());
-    let act = Act::new(Action::IssuerChanged, &after.id)
-        .with("rfc", text(&before.rfc), text(&after.rfc))
-        .with("legalName", text(&before.legal_name), text(&after.legal_name))
-        .with("taxRegime", text(&before.tax_regime), text(&after.tax_regime))
-        .with("taxZip", text(&before.tax_zip), text(&after.tax_zip));
-    audit::record(tx, ctx, &act)?;
+    let act = Act::new(Action::IssuerChanged, &after.id);
+    audit::record(tx, ctx, &act.with_all(&told(before), &told(&after)))?;
     Ok(after)
+}
+
+/// An issuer as the audit log tells it: every part by the name that the API gives it.
+fn told(issuer: &Issuer) -> Fields {
+    let shipping = issuer.shipping_taxes.as_deref().map(taxes);
+    let parts = [
+        ("rfc", issuer.rfc.clone()),
+        ("legalName", issuer.legal_name.clone()),
+        ("taxRegime", issuer.tax_regime.clone()),
+        ("taxZip", issuer.tax_zip.clone()),
+        ("series.income", issuer.series.income.clone()),
+        ("series.credit", issuer.series.credit.clone()),
+        ("series.payment", issuer.series.payment.clone()),
+        ("series.transfer", issuer.series.transfer.clone()),
+        ("defaultTaxes", taxes(&issuer.default_taxes)),
+        ("autoReceipts", issuer.stamps_receipts.to_string()),
+        ("autoCreditNotes", issuer.stamps_credit_notes.to_string()),
+        ("isDefault", issuer.is_default.to_string()),
+    ];
+    let parts = parts.into_iter().chain(shipping.map(|taxes| ("shippingTaxes", taxes)));
+    parts.map(|(name, text)| (name.to_owned(), text)).collect()
+}
+
+/// As in `IVA Tasa 0.16, ISR Tasa 0.0125 withheld`.
+fn taxes(rates: &[TaxRate]) -> String {
+    let told = |one: &TaxRate| {
+        let rate = match one.factor {
+            Factor::Exento => String::new(),
+            Factor::Tasa | Factor::Cuota => format!(" {}", one.rate),
+        };
+        let withheld = if one.withheld { " withheld" } else { "" };
+        format!("{} {}{rate}{withheld}", one.tax.name(), one.factor.code())
+    };
+    match rates {
+        [] => "none".to_owned(),
+        rates => rates.iter().map(told).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn leave_default(tx: &mut Tx<'_>, ctx: &Ctx, known: &[Issuer]) -> QueryResult<()> {
@@ -298,7 +332,8 @@ pub(super) fn delete(
     lock_to_delete(tx, ctx.account, id)?;
     issuer::deletable(issuer, is_named(tx.db, ctx.account, id)?)?;
     diesel::delete(this(ctx.account, id)).execute(tx.db)?;
-    audit::note(tx, ctx, Action::IssuerDeleted, &id)?;
+    let act = Act::new(Action::IssuerDeleted, &id);
+    audit::record(tx, ctx, &act.with_all(&told(issuer), &Fields::new()))?;
     Ok(id)
 }
 

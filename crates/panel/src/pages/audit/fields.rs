@@ -30,9 +30,12 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "allocation" => say.allocation(),
         "allowSelfApproval" => say.self_approval(),
         "amount" => say.amount(),
+        "autoCreditNotes" => say.auto_credit_notes(),
+        "autoReceipts" => say.auto_receipts(),
         "conditions" => say.conditions(),
         "currency" => say.currency(),
         "default" => say.default_provider(),
+        "defaultTaxes" => say.default_taxes(),
         "defaultWarehouseId" => say.usual_warehouse(),
         "description" => say.description(),
         "email" => say.email(),
@@ -41,6 +44,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "expiresAfterHours" => say.hours(),
         "expiresAt" => say.expires(),
         "installments" => say.installments(),
+        "isDefault" => say.is_default_issuer(),
         "key" => say.secret_key(),
         "kind" => say.provider(),
         "keyEnd" | "last4" => say.ends_in(),
@@ -58,6 +62,11 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "satPaymentForms" => say.sat_payment_forms(),
         "scaleCodes" => say.scale_codes(),
         "scopes" => say.scopes(),
+        "series.credit" => say.series_credit(),
+        "series.income" => say.series_income(),
+        "series.payment" => say.series_payment(),
+        "series.transfer" => say.series_transfer(),
+        "shippingTaxes" => say.shipping_taxes(),
         "status" => say.state(),
         "taxRegime" => say.tax_regime(),
         "taxZip" => say.tax_zip(),
@@ -75,8 +84,10 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
             .map(|allocation| allocation_name(say, allocation)),
         "kind" => named(ProviderKind::EVERY, ProviderKind::name, held)
             .map(|provider| provider_name(say, provider)),
-        "allowSelfApproval" | "default" | "mayApprove" => yes_or_no(say, held),
+        "allowSelfApproval" | "autoCreditNotes" | "autoReceipts" | "default" | "isDefault"
+        | "mayApprove" => yes_or_no(say, held),
         "conditions" => return conditions(say, held),
+        "defaultTaxes" | "shippingTaxes" => return taxes(say, held),
         "entityType" => entity(say, held),
         "key" | "notificationSecret" | "urlQuery" => secret(say, held),
         "levels" => return levels(say, held),
@@ -151,6 +162,18 @@ fn in_parts(held: &str, told: impl Fn(&str) -> Option<String>) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
+/// Taxes, as in `IVA Tasa 0.16, ISR Tasa 0.0125 withheld`.
+fn taxes(say: Say, held: &str) -> String {
+    let told = |one: &str| match one.strip_suffix(" withheld") {
+        Some(tax) => format!("{tax} {}", say.tax_withheld()),
+        None => one.to_owned(),
+    };
+    match held {
+        "none" => say.taxes_no_object().to_owned(),
+        taxes => taxes.split(", ").map(told).collect::<Vec<_>>().join(", "),
+    }
+}
+
 /// Payment forms of SAT by how it is paid: `card 04, cash 01`.
 fn forms(say: Say, held: &str) -> String {
     let told = |one: &str| match one.split_once(' ') {
@@ -189,6 +212,13 @@ mod tests {
             ("key", "replaced", "se reemplazó"),
             ("notificationSecret", "removed", "se eliminó"),
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
+            ("autoReceipts", "true", "sí"),
+            ("defaultTaxes", "none", spanish.taxes_no_object()),
+            (
+                "shippingTaxes",
+                "IVA Tasa 0.16, ISR Tasa 0.0125 withheld",
+                "IVA Tasa 0.16, ISR Tasa 0.0125 retenido",
+            ),
             // What is not known.
             ("action", "orders.paint", "orders.paint"),
             ("status", "paused", "paused"),
