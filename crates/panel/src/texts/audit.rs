@@ -14,6 +14,7 @@ texts! {
     series_payment: "Series of payment receipts", "Serie de recibos de pago";
     series_transfer: "Series of transfers of goods", "Serie de traslados";
     tax_withheld: "withheld", "retenido";
+    signing_secret: "Secret", "Secreto";
     not_so: "no", "no";
     by_system: "Trastienda", "El sistema";
     by_public: "Whoever holds a link", "Quien tiene un enlace";

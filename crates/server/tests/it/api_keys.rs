@@ -199,7 +199,8 @@ fn the_audit_log_says_who_did_what(kind: DatabaseKind) {
     let told = entries(&format!("resource={}", webhook.as_str().unwrap()));
     let actions: Vec<_> = told.iter().map(|entry| &entry["action"]).collect();
     assert_eq!(actions, ["webhook.secret_rotated", "webhook.created"]);
-    assert_eq!(told[1]["after"], json!({"url": "https://hooks.example.com/a"}));
+    let after = json!({"url": "https://hooks.example.com/a", "events": "*", "status": "enabled"});
+    assert_eq!(told[1]["after"], after);
     for _ in 0..2 {
         let _ = client.delete("/webhooks/whk_01ARZ3NDEKTSV4RRFFQ69G5FAV").refused(404, "not_found");
     }

@@ -42,10 +42,14 @@ fn a_webhook_that_changes_is_told_with_what_it_was(kind: DatabaseKind) {
     ] {
         let _ = client.patch(&place, &changes).expect(200);
     }
+    let _ = client.act(&format!("{place}/rotate-secret")).expect(200);
     let _ = client.delete(&place).expect(200);
     let other = "https://hooks.example.com/b";
+    let first = json!({"url": url, "events": "order.paid", "status": "enabled"});
+    let last = json!({"url": other, "events": "order.paid, order.created",
+        "description": "Almacén", "status": "enabled"});
     let wanted = [
-        entry("webhook.created", json!({}), json!({"url": url})),
+        entry("webhook.created", json!({}), first),
         entry(
             "webhook.changed",
             json!({"events": "order.paid"}),
@@ -53,7 +57,8 @@ fn a_webhook_that_changes_is_told_with_what_it_was(kind: DatabaseKind) {
         ),
         entry("webhook.changed", json!({}), json!({"urlQuery": "replaced"})),
         entry("webhook.changed", json!({"url": url}), json!({"url": other})),
-        entry("webhook.deleted", json!({"url": other}), json!({})),
+        entry("webhook.secret_rotated", json!({}), json!({"secret": "replaced"})),
+        entry("webhook.deleted", last, json!({})),
     ];
     assert_eq!(told(&client, &id(&webhook)), wanted);
 }

@@ -1,6 +1,9 @@
 //! Subscriptions and their sealed secrets.
 
-use ::accounts::{Act, Action};
+use ::accounts::{
+    Act, Action,
+    audit::{Fields, REPLACED},
+};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
 use webhooks::{
@@ -173,21 +176,26 @@ pub(super) fn change(
     let after = rule(&before);
     if after != before {
         save(tx, ctx.account, &after)?;
-        let status = |of: &Subscription| {
-            Some(if of.is_enabled() { "enabled" } else { "disabled" }.to_owned())
-        };
-        let events = |of: &Subscription| Some(of.events.names().join(", "));
         let behind =
             |of: &Subscription| of.url.split_once(['?', '#']).map(|(_, end)| end.to_owned());
         let act = Act::new(Action::WebhookChanged, &id)
-            .with("url", Some(place_of(&before.url)), Some(place_of(&after.url)))
-            .with_secret("urlQuery", behind(&before).as_ref(), behind(&after).as_ref())
-            .with("events", events(&before), events(&after))
-            .with("description", before.description.clone(), after.description.clone())
-            .with("status", status(&before), status(&after));
+            .with_all(&told(&before), &told(&after))
+            .with_secret("urlQuery", behind(&before).as_ref(), behind(&after).as_ref());
         audit::record(tx, ctx, &act)?;
     }
     Ok(after)
+}
+
+/// A subscription as the audit log tells it, without what may be a secret.
+fn told(of: &Subscription) -> Fields {
+    let status = if of.is_enabled() { "enabled" } else { "disabled" };
+    let parts = [
+        ("url", Some(place_of(&of.url))),
+        ("events", Some(of.events.names().join(", "))),
+        ("description", of.description.clone()),
+        ("status", Some(status.to_owned())),
+    ];
+    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }
 
 /// An address without what is behind its path, which may be a secret of the receiver.
@@ -253,12 +261,8 @@ pub(super) fn create(
         diesel::insert_into(subscriptions::table)
             .values((row, dsl::secret.eq(&sealed)))
             .execute(tx.db)?;
-        let act = Act::new(Action::WebhookCreated, &id).with(
-            "url",
-            None,
-            Some(place_of(&subscription.url)),
-        );
-        audit::record(tx, ctx, &act)?;
+        let act = Act::new(Action::WebhookCreated, &id);
+        audit::record(tx, ctx, &act.with_all(&Fields::new(), &told(&subscription)))?;
         Ok(Kept { subscription, sealed })
     })
 }
@@ -277,7 +281,8 @@ pub(super) fn rotate_secret(
         diesel::update(this(ctx.account, id))
             .set((dsl::previous_secret.eq(dsl::secret.nullable()), dsl::secret.eq(&sealed)))
             .execute(tx.db)?;
-        audit::note(tx, ctx, Action::WebhookSecretRotated, &id)?;
+        let act = Act::new(Action::WebhookSecretRotated, &id);
+        audit::record(tx, ctx, &act.with("secret", None, Some(REPLACED.to_owned())))?;
         Ok(Kept { subscription: after, sealed })
     })
 }
@@ -297,8 +302,8 @@ pub(super) fn delete(
             dsl::previous_secret.eq(None::<String>),
         ))
         .execute(tx.db)?;
-    let act = Act::new(Action::WebhookDeleted, &id).with("url", Some(place_of(&before.url)), None);
-    audit::record(tx, ctx, &act)?;
+    let act = Act::new(Action::WebhookDeleted, &id);
+    audit::record(tx, ctx, &act.with_all(&told(&before), &Fields::new()))?;
     Ok(id)
 }
 

@@ -62,6 +62,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "satPaymentForms" => say.sat_payment_forms(),
         "scaleCodes" => say.scale_codes(),
         "scopes" => say.scopes(),
+        "secret" => say.signing_secret(),
         "series.credit" => say.series_credit(),
         "series.income" => say.series_income(),
         "series.payment" => say.series_payment(),
@@ -89,7 +90,7 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "conditions" => return conditions(say, held),
         "defaultTaxes" | "shippingTaxes" => return taxes(say, held),
         "entityType" => entity(say, held),
-        "key" | "notificationSecret" | "urlQuery" => secret(say, held),
+        "key" | "notificationSecret" | "secret" | "urlQuery" => secret(say, held),
         "levels" => return levels(say, held),
         "overlap" => {
             named(Overlap::EVERY, Overlap::name, held).map(|overlap| overlap_name(say, overlap))
