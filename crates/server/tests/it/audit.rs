@@ -13,6 +13,7 @@ on_both!(
     a_rule_is_told_from_its_beginning_to_its_end,
     a_provider_is_told_without_its_secrets,
     all_that_is_set_of_an_issuer_is_told,
+    what_the_sandbox_simulates_is_told_with_what_it_did,
 );
 
 /// Fields before and after of all that was done to something, oldest first.
@@ -145,4 +146,22 @@ fn all_that_is_set_of_an_issuer_is_told(kind: DatabaseKind) {
     let wanted =
         [entry("issuer.created", json!({}), first), entry("issuer.changed", before, after)];
     assert_eq!(told(&client, &id(&issuer)), wanted);
+}
+
+fn what_the_sandbox_simulates_is_told_with_what_it_did(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.account();
+    let client = app.client_of(account, "*");
+    for stamping in ["timeout", "normal"] {
+        let choice = json!({"provider": "sandbox", "simulate": {"stamping": stamping}});
+        let _ = client.send("PUT", "/invoices/cfdi/provider", &choice).expect(200);
+    }
+    let told = told(&client, &account.to_string());
+    let told: Vec<_> =
+        told.into_iter().filter(|one| one.0 == "certification_provider.chosen").collect();
+    let [usual, late] = ["normal", "timeout"].map(|held| json!({"simulate.stamping": held}));
+    let chosen = |before: &Value, after: &Value| {
+        entry("certification_provider.chosen", before.clone(), after.clone())
+    };
+    assert_eq!(told, [chosen(&usual, &late), chosen(&late, &usual)]);
 }

@@ -173,11 +173,14 @@ pub(super) fn choose(
         let this = providers::table.filter(providers::account_id.eq(&account));
         diesel::update(this).set(values).execute(tx.db)?;
     }
-    let act = Act::new(Action::CertificationProviderChosen, &account).with(
-        "kind",
-        None,
-        Some(command.kind.name().to_owned()),
-    );
+    let kind = |of: &ProviderChoice| of.kind.map(|kind| kind.name().to_owned());
+    let stamping = |of: &ProviderChoice| Some(of.simulate.stamping.name().to_owned());
+    let cancellation = |of: &ProviderChoice| Some(of.simulate.cancellation.name().to_owned());
+    let act = Act::new(Action::CertificationProviderChosen, &account)
+        .with("kind", kind(&before), kind(&after))
+        .with("user", before.user.clone(), after.user.clone())
+        .with("simulate.stamping", stamping(&before), stamping(&after))
+        .with("simulate.cancellation", cancellation(&before), cancellation(&after));
     audit::record(tx, ctx, &act)?;
     Ok(after)
 }

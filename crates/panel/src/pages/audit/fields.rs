@@ -68,10 +68,13 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "series.payment" => say.series_payment(),
         "series.transfer" => say.series_transfer(),
         "shippingTaxes" => say.shipping_taxes(),
+        "simulate.cancellation" => say.simulated_cancellation(),
+        "simulate.stamping" => say.simulated_stamping(),
         "status" => say.state(),
         "taxRegime" => say.tax_regime(),
         "taxZip" => say.tax_zip(),
         "url" => say.url(),
+        "user" => say.provider_user(),
         "urlQuery" => say.url_query(),
         _ => return None,
     })
