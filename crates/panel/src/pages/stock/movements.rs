@@ -72,8 +72,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filters = vec![
         Filter::select("warehouse", say.warehouse(), known.places.choices()),
         Filter::select("reason", say.reason(), reasons),
-        Filter::Input("date", "from", say.from()),
-        Filter::Input("date", "to", say.until()),
+        Filter::Days,
         Filter::Named("product", say.product(), product),
         Filter::Named("reference", say.reference(), reference),
     ];

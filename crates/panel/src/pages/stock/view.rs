@@ -98,6 +98,8 @@ impl Table {
 pub(in crate::pages) enum Filter {
     /// Words or a code; where they find nothing for certain, why.
     Words(Option<String>),
+    /// The days between which something happened.
+    Days,
     /// Its type, name and label.
     Input(&'static str, &'static str, &'static str),
     /// Its name and label, and its values with what they are called.
@@ -116,16 +118,20 @@ impl Filter {
         Self::Select(name, label, choices.into_iter().collect())
     }
 
-    const fn name(&self) -> &'static str {
+    /// Whether a query narrows by it.
+    fn is_in(&self, query: &Values) -> bool {
+        let has = |name: &str| query.filled(name).is_some();
         match self {
-            Self::Words(_) => "q",
-            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Named(name, ..) => name,
+            Self::Words(_) => has("q"),
+            Self::Days => has("from") || has("to"),
+            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Named(name, ..) => has(name),
         }
     }
 
     fn add_to(self, bar: Filters, say: Say, query: &Values) -> Filters {
         match self {
             Self::Words(_) => bar,
+            Self::Days => bar.days(query),
             Self::Input(kind, name, label) => {
                 let field = Field::input(kind, name, label, query);
                 let told = |_: &'static str, value: &str| Some(format!("{label}: {value}"));
@@ -189,7 +195,7 @@ pub(in crate::pages) fn listed<T>(
     nothing: Empty,
 ) -> Sheet {
     let (say, query, path) = (call.say(), &call.query, call.href(path));
-    let is_filtered = filters.iter().any(|filter| query.filled(filter.name()).is_some());
+    let is_filtered = filters.iter().any(|filter| filter.is_in(query));
     let words = filters.iter().find_map(|filter| match filter {
         Filter::Words(why) => Some(why.clone()),
         _ => None,

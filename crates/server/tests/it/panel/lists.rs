@@ -89,7 +89,7 @@ fn every_list_is_narrowed_by_one_bar(kind: DatabaseKind) {
 fn days_that_end_before_they_begin_are_told(kind: DatabaseKind) {
     let (_app, browser, account, _client) = opened(kind);
     let (told, open) = ("Hasta no debe ser anterior a «Desde».", "<details class=\"add\" open>");
-    for list in ["orders", "invoices", "payments"] {
+    for list in ["orders", "invoices", "payments", "movements"] {
         let page = |query: &str| browser.read(&format!("{account}{list}?{query}"));
         let shown = page("from=2026-03-02&to=2026-03-01");
         assert!(shown.contains(told) && shown.contains(open), "{shown}");
