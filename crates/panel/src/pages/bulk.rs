@@ -165,17 +165,28 @@ fn line(call: &Call<Member>, wanted: &Wanted, row: Row) -> Line {
     let href = page_of(call, selection, &row.subject);
     let reason = told(say, &wanted.action, &row);
     let Some(result) = row.result else {
-        let state = Pill::new(Tone::Plain, say.outcome_waits());
+        let state = Pill::new(Tone::Plain, outcome_name(say, None));
         return Line { label: row.label, href, state, reason: None, made: None };
     };
-    let state = match result.outcome {
-        Outcome::Done => Pill::new(Tone::Good, say.outcome_done()),
-        Outcome::Refused => Pill::new(Tone::Bad, say.outcome_refused()),
-        Outcome::Skipped => Pill::new(Tone::Plain, say.outcome_skipped()),
+    let tone = match result.outcome {
+        Outcome::Done => Tone::Good,
+        Outcome::Refused => Tone::Bad,
+        Outcome::Skipped => Tone::Plain,
     };
+    let state = Pill::new(tone, outcome_name(say, Some(result.outcome)));
     let made =
         result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, selection, &id)?)));
     Line { label: row.label, href, state, reason, made }
+}
+
+/// What came of a row, if anything yet.
+const fn outcome_name(say: Say, outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => say.outcome_waits(),
+        Some(Outcome::Done) => say.outcome_done(),
+        Some(Outcome::Refused) => say.outcome_refused(),
+        Some(Outcome::Skipped) => say.outcome_skipped(),
+    }
 }
 
 /// Where what an identifier names is shown.
@@ -213,8 +224,10 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     })
     .column(head(say, &wanted.selection), |row: &Row| row.label.clone())
     .column("id", |row| row.subject.clone())
-    .optional(say.outcome(), |row| row.result.as_ref().map(|result| result.outcome.name()))
-    .optional("code", |row| Some(reason(row)?.code.clone()))
+    .column(say.outcome(), move |row| {
+        outcome_name(say, row.result.as_ref().map(|result| result.outcome)).to_owned()
+    })
+    .optional(say.code(), |row| Some(reason(row)?.code.clone()))
     .optional(say.reason(), move |row| told(say, &wanted.action, row))
     .optional(say.led_to(), |row| row.result.as_ref()?.made.clone());
     csv::sent(&call, "bulk-action.csv", table)
