@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use ::invoices::Draft;
 use ::orders::{
     Order, OrderId, Shipment,
     timeline::{self, Delivered, ENTRIES_MAX, Entry, OrderInvoice, Story, in_order},
@@ -19,6 +20,7 @@ use crate::{
     rows::{moment, read},
     schema::{approvals, events},
     statement::{Bound, Column, Statement},
+    stored::from_text,
 };
 
 /// How long after an event its deliveries are made, in one transaction with it.
@@ -127,20 +129,31 @@ impl Beginnings {
 }
 
 /// Payments with their receipts, refunds and returns with their credit notes, payment links and the invoice of an order, by one
-/// look, with the type of each document. Returns and invoices tell of their own beginning. Takes the account and the order for each
-/// of them.
+/// look, with the type of each document. Returns and invoices tell of their own beginning. Behind them are the drafts of all
+/// cancelled documents that refer to the invoice, or to one that it replaces: what they were made of names them no longer. Takes
+/// the account and the order for each of them.
 const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
-    CAST(NULL AS BIGINT), 'P' FROM payments \
+    CAST(NULL AS BIGINT), 'P', NULL FROM payments \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL, 'E' FROM refunds \
+    UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL, 'E', NULL FROM refunds \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL, NULL FROM payment_links \
+    UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL, NULL, NULL FROM payment_links \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT '', id, NULL, NULL, 0, credit_note_id, NULL, NULL, 'E' FROM order_returns \
+    UNION ALL SELECT '', id, NULL, NULL, 0, credit_note_id, NULL, NULL, 'E', NULL FROM order_returns \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, i.kind FROM invoice_orders h \
+    UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, i.kind, NULL FROM invoice_orders h \
     JOIN invoices i ON i.account_id = h.account_id AND i.id = h.invoice_id \
-    WHERE h.account_id = ? AND h.order_id = ?";
+    WHERE h.account_id = ? AND h.order_id = ? \
+    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, NULL, NULL, p.kind, p.draft FROM invoice_orders h \
+    CROSS JOIN invoices i CROSS JOIN invoice_relations r CROSS JOIN invoices p \
+    WHERE h.account_id = ? AND h.order_id = ? AND i.account_id = h.account_id AND i.id = h.invoice_id \
+    AND r.account_id = i.account_id AND r.uuid = i.uuid \
+    AND p.account_id = r.account_id AND p.id = r.invoice_id AND p.status || '' = 'cancelled' \
+    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, NULL, NULL, p.kind, p.draft FROM invoice_orders h \
+    CROSS JOIN invoice_relations o CROSS JOIN invoice_relations r CROSS JOIN invoices p \
+    WHERE h.account_id = ? AND h.order_id = ? AND o.account_id = h.account_id AND o.invoice_id = h.invoice_id \
+    AND o.relation || '' = '04' AND r.account_id = o.account_id AND r.uuid = o.uuid \
+    AND p.account_id = r.account_id AND p.id = r.invoice_id AND p.status || '' = 'cancelled'";
 
 type BelongingColumns = (
     Text,
@@ -151,6 +164,7 @@ type BelongingColumns = (
     Nullable<Text>,
     Nullable<Text>,
     Nullable<BigInt>,
+    Nullable<Text>,
     Nullable<Text>,
 );
 type BelongingRow = (
@@ -163,6 +177,7 @@ type BelongingRow = (
     Option<String>,
     Option<i64>,
     Option<String>,
+    Option<String>,
 );
 
 /// Adds what belongs to an order, and gives its invoice, while it has one.
@@ -172,7 +187,7 @@ fn belongings(
     order: OrderId,
     begun: &mut Beginnings,
 ) -> QueryResult<Option<OrderInvoice>> {
-    const KINDS: usize = 5;
+    const KINDS: usize = 7;
     let (own, order) = (account.to_owned(), order.to_string());
     let values: Vec<Bound> =
         (0..KINDS).flat_map(|_| [Bound::from(own.clone()), order.clone().into()]).collect();
@@ -181,7 +196,12 @@ fn belongings(
             .load::<BelongingRow>(conn))?;
     rows.sort_unstable_by(|one, other| one.1.cmp(&other.1));
     let mut invoice = None;
-    for (name, id, amount, currency, at, document, series, folio, kind) in rows {
+    let mut cancelled = Vec::new();
+    for (name, id, amount, currency, at, document, series, folio, kind, draft) in rows {
+        if let Some(draft) = draft {
+            cancelled.push((id, kind, from_text::<Draft>(&draft)?));
+            continue;
+        }
         match (name.as_str(), series) {
             ("", None) => {
                 begun.subjects.push(id);
@@ -202,7 +222,25 @@ fn belongings(
         }
         begun.subjects.extend(document);
     }
+    // An invoice may be of many orders: of what refers to it, this one's is what was made of something of this one.
+    for (id, kind, draft) in cancelled {
+        if made_of(&draft).any(|what| begun.subjects.contains(&what)) {
+            begun.documents.extend(kind.map(|kind| (id.clone(), kind)));
+            begun.subjects.push(id);
+        }
+    }
     Ok(invoice)
+}
+
+/// What a receipt or a credit note was drafted of: its payment, refund, return or cancelled order.
+fn made_of(draft: &Draft) -> impl Iterator<Item = String> {
+    let of = [
+        draft.payment.map(|id| id.to_string()),
+        draft.refund.map(|id| id.to_string()),
+        draft.goods.map(|id| id.to_string()),
+        draft.cancelled_order.map(|id| id.to_string()),
+    ];
+    of.into_iter().flatten()
 }
 
 /// Requests for approval of what is done with any of these.

@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
-use super::till::Till;
+use super::{papers::desk::Desk, till::Till};
 use crate::orders::shop::id;
 
 on_both!(
     everything_is_told_once_and_in_order,
     a_timeline_is_of_one_order_of_one_account,
+    papers_that_are_cancelled_are_still_told_of,
     deliveries_are_asked_for_at_once_however_many_events_there_are,
 );
 
@@ -80,6 +81,36 @@ fn a_timeline_is_of_one_order_of_one_account(kind: DatabaseKind) {
     assert_eq!(entries[2]["event"]["data"]["reason"], "Changed their mind");
     let stranger = till.shop.app.client_of(till.shop.app.account(), "*");
     let _ = stranger.get(&format!("/orders/{order}/timeline")).refused(404, "not_found");
+}
+
+fn papers_that_are_cancelled_are_still_told_of(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let (order, other) = (desk.order(4), desk.order(2));
+    let _ = [&order, &other].map(|order| desk.invoice_of(order));
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let receipt = desk.stamped(&desk.receipt(&paid));
+    let refund = desk.refund(&paid, &json!({"amount": 50})).expect(201);
+    let note = desk.stamped(&desk.note(&refund));
+    desk.settle();
+    let told = |order: &Value, paper: &Value| -> Vec<String> {
+        let path = format!("/orders/{}/timeline", id(order));
+        let shown = desk.office.client.get(&path).expect(200);
+        let entries = shown["data"].as_array().unwrap().iter();
+        let own =
+            entries.filter(|entry| entry["type"] == paper["type"] && entry["id"] == paper["id"]);
+        own.map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+    };
+    for paper in [&note, &receipt] {
+        let before = told(&order, paper);
+        assert_eq!(before.last().map(String::as_str), Some("invoice.stamped"));
+        let _ = desk.office.cancel(&id(paper), "02").expect(200);
+        let _ = desk.office.until(&id(paper), |seen| seen["status"] == "cancelled");
+        let after = told(&order, paper);
+        assert!(after.starts_with(&before), "{after:?}");
+        assert_eq!(after.last().map(String::as_str), Some("invoice.cancelled"));
+        assert!(told(&other, paper).is_empty());
+    }
 }
 
 fn deliveries_are_asked_for_at_once_however_many_events_there_are(kind: DatabaseKind) {
