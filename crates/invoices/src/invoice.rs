@@ -9,6 +9,7 @@ use crate::{
     cancel::Cancellation,
     draft::Owed,
     provider::{ProviderKind, Rejection},
+    stamping::NOT_TAKEN,
 };
 
 kernel::ids! {
@@ -119,6 +120,12 @@ impl LastError {
     #[must_use]
     pub fn is_of_findings(&self) -> bool {
         Reason::DraftFindings.is_of(&self.rejection.message)
+    }
+
+    /// Whether nobody has rejected anything: the provider did not look at it.
+    #[must_use]
+    pub fn is_of_absence(&self) -> bool {
+        self.rejection.code == NOT_TAKEN
     }
 }
 

@@ -23,6 +23,7 @@ texts! {
     receipt_is_due: "Payment receipt (REP) due", "REP pendiente";
     draft_of(series: &str): "Draft {series}", "Borrador {series}";
     invoice_refused: "Rejected", "Rechazada";
+    invoice_unanswered: "No answer from the provider", "Sin respuesta del PAC";
     invoice_incomplete: "To be completed", "Por completar";
     invoice_stamping: "Stamping", "Timbrándose";
     invoice_is_stamped: "Stamped", "Timbrada";
@@ -56,6 +57,7 @@ texts! {
     findings_title: "It cannot be stamped yet:", "Así no se puede timbrar:";
     warnings_title: "Check this before stamping:", "Revisa esto antes de timbrar:";
     last_refusal: "The last attempt was rejected:", "El último intento se rechazó:";
+    last_unanswered: "The provider did not answer the last attempt:", "El PAC no respondió en el último intento:";
     stamp_it(total: &str, credits: i64): "Stamp {total} · {credits} credits", "Timbrar {total} · {credits} créditos";
     and_more(count: usize): "and {count} more", "y {count} más";
     to_customer: "View customer", "Ver al cliente";

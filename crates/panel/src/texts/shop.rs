@@ -128,7 +128,9 @@ texts! {
     receipt_cancelled: "Payment receipt (REP) cancelled", "Recibo de pago (REP) cancelado";
     invoice_created: "Invoice drafted", "Borrador de factura";
     invoice_stamped: "Invoice stamped", "Factura timbrada";
-    invoice_stamp_failed: "Stamping failed", "Timbrado rechazado";
+    credit_note_stamp_failed: "Credit note: stamping failed", "Nota de crédito: no se pudo timbrar";
+    receipt_stamp_failed: "Payment receipt (REP): stamping failed", "Recibo de pago (REP): no se pudo timbrar";
+    invoice_stamp_failed: "Invoice: stamping failed", "Factura: no se pudo timbrar";
     invoice_cancelled: "Invoice cancelled", "Factura cancelada";
     new_customer: "New customer", "Nuevo cliente";
     edit: "Edit", "Editar";

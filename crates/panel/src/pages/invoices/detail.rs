@@ -20,8 +20,8 @@ use super::{
     cancel::told_acceptance,
     judging::{Rowed, elsewhere},
     names::{
-        cancel_name, cancellation_pill, cancelled_name, coded, created_name, kind_name, number,
-        paid, reason_name, stamped_name, status_pill, told_amount,
+        cancel_name, cancellation_pill, cancelled_name, coded, created_name, failed_name,
+        kind_name, number, paid, reason_name, stamped_name, status_pill, told_amount,
     },
     owing,
     sharing::{self, Sharing},
@@ -62,8 +62,8 @@ struct Detail<'a> {
     /// Whether it was just refused.
     is_wrong: bool,
     is_draft: bool,
-    /// Why the last attempt to stamp the draft failed: the code and the words.
-    refusal: Option<(String, String)>,
+    /// What came of the last attempt to stamp the draft, if it failed, with its code and words.
+    refusal: Option<(&'static str, String, String)>,
     credits: String,
     replaced: Option<Link>,
     /// What the columns of its lines are called.
@@ -193,7 +193,7 @@ pub(super) async fn page(
         is_draft: invoice.status == Status::Draft,
         refusal: refusal(call, invoice)
             .filter(|_| invoice.status == Status::Draft && faults.is_empty())
-            .map(|(error, words)| (error.rejection.code.clone(), words)),
+            .map(|(error, words)| (attempted(say, error), error.rejection.code.clone(), words)),
         credits,
         replaced: replaced(call, invoice).await?,
         heads: heads(say, invoice),
@@ -454,6 +454,14 @@ fn refusal<'a>(call: &Call<Member>, invoice: &'a Invoice) -> Option<(&'a LastErr
     Some((error, said.in_language(call.language).to_owned()))
 }
 
+/// What came of the last attempt.
+fn attempted(say: Say, error: &LastError) -> &'static str {
+    match error.is_of_absence() {
+        true => say.last_unanswered(),
+        false => say.last_refusal(),
+    }
+}
+
 /// What has happened to it, the first thing first.
 fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let say = call.say();
@@ -461,7 +469,7 @@ fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let made = Some((invoice.created_at, created_name(say, kind), None));
     let failed = refusal(call, invoice).map(|(error, words)| {
         let why = format!("{}: {words}", error.rejection.code);
-        (error.at, say.invoice_stamp_failed(), Some(why))
+        (error.at, failed_name(say, kind), Some(why))
     });
     let stamped = invoice.stamp.as_ref();
     let stamped = stamped.map(|stamped| (stamped.at, stamped_name(say, kind), None));

@@ -44,6 +44,15 @@ pub(super) const fn stamped_name(say: Say, kind: DocumentType) -> &'static str {
     }
 }
 
+/// That it could not be stamped, be it rejected or not even looked at.
+pub(super) const fn failed_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.credit_note_stamp_failed(),
+        DocumentType::Payment => say.receipt_stamp_failed(),
+        DocumentType::Income | DocumentType::Transfer => say.invoice_stamp_failed(),
+    }
+}
+
 /// That it was cancelled.
 pub(super) const fn cancelled_name(say: Say, kind: DocumentType) -> &'static str {
     match kind {
@@ -99,7 +108,7 @@ pub(in crate::pages) fn event_name(
     Some(match event {
         "invoice.created" => created_name(say, kind),
         "invoice.stamped" => stamped_name(say, kind),
-        "invoice.stamp_failed" => say.invoice_stamp_failed(),
+        "invoice.stamp_failed" => failed_name(say, kind),
         "invoice.cancelled" => cancelled_name(say, kind),
         _ => return None,
     })
@@ -121,6 +130,9 @@ pub(super) fn status_pill(say: Say, invoice: &Invoice) -> Pill {
         Status::Draft => match &invoice.last_error {
             Some(error) if error.is_of_findings() => {
                 Pill::new(Tone::Waiting, say.invoice_incomplete())
+            }
+            Some(error) if error.is_of_absence() => {
+                Pill::new(Tone::Waiting, say.invoice_unanswered())
             }
             Some(_) => Pill::new(Tone::Bad, say.invoice_refused()),
             None => Pill::new(Tone::Plain, say.invoice_draft()),

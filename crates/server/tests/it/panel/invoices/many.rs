@@ -70,6 +70,11 @@ fn of_many_drafts_those_that_were_changed_meanwhile_are_not_stamped(kind: Databa
     let job = begun(browser, &shop.place("invoices/bulk/stamp?which=all"), &[]);
     assert_eq!(shop.client.ended(&job)["status"], "succeeded");
     assert_eq!(rows(browser, account, &job, "refused").len(), 2);
+    // Which nobody has rejected.
+    for page in ["invoices", &format!("invoices/{}", drafts[0])] {
+        let shown = shop.read(page);
+        assert!(!shown.contains("pill bad"), "{shown}");
+    }
     pretend("normal");
     let _ =
         shop.client.patch(&format!("/invoices/{}", drafts[0]), &json!({"notes": "x"})).expect(200);
