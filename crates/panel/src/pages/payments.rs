@@ -12,8 +12,8 @@ use crm::CustomerId;
 use invoices::papers;
 use kernel::{Amount, reason};
 use payments::{
-    OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
-    RefundQuery, RefundStatus, Status,
+    InvoiceId, OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund,
+    RefundFilter, RefundQuery, RefundStatus, Status,
 };
 
 pub(super) use self::settings::late_name;
@@ -263,6 +263,10 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
     });
     let problem = payment.receipt_problem.as_deref();
     let problem = problem.map(|kept| papers::told(kept).in_language(call.language).to_owned());
+    let trouble = match payment.receipt {
+        Some(_) => say.receipt_unstamped(),
+        None => say.receipt_problem(),
+    };
     let facts = [
         (say.method(), Some(method_name(say, payment.method).to_owned())),
         (say.through(), Some(provider_name(say, payment.provider).to_owned())),
@@ -278,7 +282,7 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
         (say.tracking_key(), payment.tracking_key.clone()),
         (say.received_at(), payment.paid_at.map(at)),
         (say.payable_until(), payment.expires_at.map(at)),
-        (say.receipt_problem(), problem),
+        (trouble, problem),
     ];
     facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
 }
@@ -298,12 +302,14 @@ async fn ways(call: &Call<Member>, payment: &Payment) -> Result<Vec<Link>, Failu
         let label = format!("{} {number}", say.order());
         Some(Link::new(label, page_of(call, &id.to_string())?))
     });
-    let invoice = payment.invoice.or(payment.receipt);
-    let invoice =
-        invoice.and_then(|id| Some(Link::new(say.invoice(), page_of(call, &id.to_string())?)));
+    let document = |id: Option<InvoiceId>, label: &'static str| {
+        Some(Link::new(label, page_of(call, &id?.to_string())?))
+    };
+    let invoice = document(payment.invoice, say.invoice());
+    let receipt = document(payment.receipt, say.kind_payment());
     let link = payment.link;
     let link = link.map(|id| Link::new(say.payment_link(), format!("{}/{id}", call.href("links"))));
-    Ok([payer, order, invoice, link].into_iter().flatten().collect())
+    Ok([payer, order, invoice, receipt, link].into_iter().flatten().collect())
 }
 
 struct RefundLine {
@@ -315,6 +321,8 @@ struct RefundLine {
     reason: String,
     status: Pill,
     failure: Option<String>,
+    /// Its credit note, for who may look at it.
+    credit_note: Option<Link>,
     /// Why its credit note is missing, or not stamped.
     credit_problem: Option<String>,
 }
@@ -338,6 +346,9 @@ fn refund_line(
         failure: refund
             .failure
             .map(|failure| reason::told(&failure.message).in_language(call.language).to_owned()),
+        credit_note: refund.credit_note.and_then(|id| {
+            Some(Link::new(call.say().kind_credit(), page_of(call, &id.to_string())?))
+        }),
         credit_problem: refund.credit_note_problem.as_deref().map(|kept| {
             call.say().credit_note_problem(papers::told(kept).in_language(call.language))
         }),

@@ -45,6 +45,7 @@ texts! {
     payable_until: "Payable until", "Se puede pagar hasta";
     credit_note_problem(why: &str): "Credit note (CFDI) not stamped: {why}", "Nota de crédito sin timbrar: {why}";
     credit_note_trouble: "Why there is no stamped credit note (CFDI)", "Por qué no hay nota de crédito timbrada";
+    receipt_unstamped: "Payment receipt (CFDI) not stamped", "Complemento de pago sin timbrar";
     receipt_problem: "Why there is no payment receipt (CFDI)", "Por qué no hay complemento de pago";
     ask_provider: "Ask the provider", "Consultar al proveedor";
     capture: "Capture", "Capturar";

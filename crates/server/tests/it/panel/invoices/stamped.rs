@@ -20,6 +20,7 @@ on_both!(
     what_is_paid_later_is_receipted_or_waived,
     drafts_that_belong_to_an_invoice_are_on_its_page,
     the_history_of_an_order_calls_a_credit_note_one,
+    a_payment_leads_to_its_receipt,
 );
 
 fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
@@ -258,6 +259,10 @@ fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
     let refunds = format!("/refunds?orderId={}", id(&order));
     let page = shop.client.once(&refunds, |page| page["data"][0]["creditNoteId"].is_string());
     let note = page["data"][0]["creditNoteId"].as_str().unwrap();
+    for page in [format!("payments/{}", id(&paid)), "refunds".to_owned()] {
+        let shown = shop.read(&page);
+        assert!(shown.contains(&shop.place(&format!("invoices/{note}"))), "{shown}");
+    }
     let order = shop.read(&format!("orders/{}", id(&order)));
     for told in ["Borrador de factura", "Factura timbrada", "Borrador de nota de crédito"] {
         assert_eq!(order.matches(told).count(), 1, "{told}: {order}");
@@ -271,4 +276,24 @@ fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
         assert!(!shown.contains("ancelar la factura"), "{shown}");
     }
     assert!(shop.read(&format!("invoices/{}", id(&invoice))).contains("Borrador de factura"));
+}
+
+fn a_payment_leads_to_its_receipt(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let mug = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
+    let mug = made("/products", &mug);
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = made("/customers", &buyer);
+    let items = json!([{"productId": mug["id"], "quantity": 1}]);
+    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let _ = made("/invoices", &json!({"orderId": order["id"], "stamp": true}));
+    let paid = made("/payments", &json!({"orderId": order["id"], "method": "cash"}));
+    let path = format!("/payments/{}", id(&paid));
+    let paid = shop.client.once(&path, |seen| seen["receiptId"].is_string());
+    let receipt = shop.place(&format!("invoices/{}", paid["receiptId"].as_str().unwrap()));
+    let shown = shop.read(&format!("payments/{}", id(&paid)));
+    assert!(shown.contains(&receipt), "{shown}");
 }
