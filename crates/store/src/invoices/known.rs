@@ -1,16 +1,13 @@
 //! What the account has of the things that the fields of a draft name.
 
+mod debts;
+
 use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
-    Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Holders, Invoice, InvoiceError,
-    InvoiceId, IssuerId, Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId,
-    branch,
-    credit_notes::{self, Credited},
+    CustomerId, Draft, DraftPaid, Fields, Holders, Invoice, InvoiceError, InvoiceId, IssuerId,
+    Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId, branch,
     issuer::{self, of_draft},
-    one_issuer::settled,
-    receipts,
-    references::{Referrer, is_replaced},
     sales::{SoldItem, SoldOrder, SoldShipping},
     withheld,
 };
@@ -18,7 +15,7 @@ use cfdi::{document::DocumentType, pricing::Kept};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{branches, holders, issuers, provider, relations, rows};
+use super::{branches, holders, issuers, provider, rows};
 use crate::{
     catalog::product_rates,
     crm::{customer_by_id, customer_kept},
@@ -30,6 +27,8 @@ use crate::{
     schema::products::{self, dsl},
     tx::Tx,
 };
+use debts::credited;
+pub(super) use debts::{Named, creditable, debts, debts_beside, named};
 
 /// How what a draft names is read.
 enum Reach<'a, 'b> {
@@ -191,95 +190,6 @@ fn referred<'a>(
     });
     let uuids = fields.related.iter().flatten().flat_map(|relation| &relation.uuids);
     payments.chain(uuids.filter_map(|uuid| related.get(uuid)))
-}
-
-/// The own invoices that a draft names.
-#[derive(Default)]
-pub(super) struct Named {
-    /// Those that it pays.
-    pub(super) paid: HashMap<InvoiceId, Invoice>,
-    /// Those that it refers to, by their fiscal folios.
-    pub(super) related: HashMap<String, Invoice>,
-}
-
-/// Reads them, as they are seen.
-pub(super) fn named(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Named> {
-    let uuids = draft.related.iter().flat_map(|relation| &relation.uuids);
-    Ok(Named {
-        paid: by_ids(db, account, draft.paid_invoices())?,
-        related: by_uuids(db, account, uuids.map(String::as_str))?,
-    })
-}
-
-/// What the own invoices amount to that a draft settles.
-pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
-    debts_beside(db, account, draft, (&HashMap::new(), &HashMap::new()))
-}
-
-/// The same where some of them were read before, in the same snapshot.
-pub(super) fn debts_beside(
-    db: &mut Db,
-    account: AccountId,
-    draft: &Draft,
-    (paid, related): (&HashMap<InvoiceId, Invoice>, &HashMap<String, Invoice>),
-) -> QueryResult<Debts> {
-    let paid = by_ids_beside(db, account, paid, draft.paid_invoices())?;
-    let replaced = by_uuids_beside(db, account, related, draft.replaces())?;
-    let replaced = draft.replaces().filter_map(|uuid| replaced.get(uuid).cloned());
-    let replaced: Vec<Invoice> = replaced.collect();
-    let owed = receipts::owed(&paid, replaced.iter());
-    let lowered = by_uuids_beside(db, account, related, credit_notes::lowered(draft))?;
-    let lowers_others = credit_notes::lowers_others(draft, &lowered);
-    let settled = settled(lowered.values().chain(&replaced), paid.values());
-    let creditable = creditable_of(db, account, draft, &lowered)?;
-    Ok(Debts { owed, creditable, lowers_others, settled })
-}
-
-/// What is left of the own invoices that a draft lowers.
-pub(super) fn creditable(
-    db: &mut Db,
-    account: AccountId,
-    draft: &Draft,
-) -> QueryResult<Vec<Creditable>> {
-    let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
-    creditable_of(db, account, draft, &lowered)
-}
-
-fn creditable_of(
-    db: &mut Db,
-    account: AccountId,
-    draft: &Draft,
-    lowered: &HashMap<String, Invoice>,
-) -> QueryResult<Vec<Creditable>> {
-    let credited = credited(db, account, lowered.values())?;
-    Ok(credit_notes::creditable(draft, lowered, &credited))
-}
-
-/// What living credit notes have taken off invoices, but for those whose place another has taken.
-fn credited<'a>(
-    db: &mut Db,
-    account: AccountId,
-    invoices: impl Iterator<Item = &'a Invoice>,
-) -> QueryResult<HashMap<InvoiceId, Vec<Credited>>> {
-    let mut credited = HashMap::<InvoiceId, Vec<Credited>>::new();
-    for invoice in invoices.filter(|invoice| credit_notes::is_creditable(invoice)) {
-        let Some(uuid) = invoice.uuid() else { continue };
-        let mut referrers = relations::referrers(db, account, uuid)?;
-        // One that refers to it by two relations comes twice in a row.
-        referrers.dedup_by_key(|referrer| referrer.invoice.id);
-        for Referrer { invoice: note, .. } in referrers {
-            let Some(amount) = credit_notes::taken(&note, invoice) else { continue };
-            let uuid = note.uuid().map(str::to_owned);
-            let others = match &uuid {
-                Some(uuid) => relations::with_successors(db, account, uuid)?,
-                None => Vec::new(),
-            };
-            if !is_replaced(&others) {
-                credited.entry(invoice.id).or_default().push(Credited { uuid, amount });
-            }
-        }
-    }
-    Ok(credited)
 }
 
 fn external_uuid(paid: &DraftPaid) -> Option<&str> {
@@ -473,40 +383,4 @@ fn by_uuids<'a>(
         }
     }
     Ok(known)
-}
-
-/// The invoices of these identifiers, of which some are known.
-fn by_ids_beside(
-    db: &mut Db,
-    account: AccountId,
-    known: &HashMap<InvoiceId, Invoice>,
-    ids: impl Iterator<Item = InvoiceId>,
-) -> QueryResult<HashMap<InvoiceId, Invoice>> {
-    let (mut found, mut others) = (HashMap::new(), Vec::new());
-    for id in ids {
-        match known.get(&id) {
-            Some(one) => drop(found.insert(id, one.clone())),
-            None => others.push(id),
-        }
-    }
-    found.extend(by_ids(db, account, others.into_iter())?);
-    Ok(found)
-}
-
-/// The same of fiscal folios.
-fn by_uuids_beside<'a>(
-    db: &mut Db,
-    account: AccountId,
-    known: &HashMap<String, Invoice>,
-    uuids: impl Iterator<Item = &'a str>,
-) -> QueryResult<HashMap<String, Invoice>> {
-    let (mut found, mut others) = (HashMap::new(), Vec::new());
-    for uuid in uuids {
-        match known.get(uuid) {
-            Some(one) => drop(found.insert(uuid.to_owned(), one.clone())),
-            None => others.push(uuid),
-        }
-    }
-    found.extend(by_uuids(db, account, others.into_iter())?);
-    Ok(found)
 }
