@@ -241,17 +241,23 @@ fn drafts_that_belong_to_an_invoice_are_on_its_page(kind: DatabaseKind) {
     assert!(!detail.contains(label) && detail.contains("$42.00"), "{detail}");
 }
 
-fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
-    let shop = Shop::open(kind);
+/// An order of 116 by a company.
+fn ordered(shop: &Shop) -> Value {
     let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
-    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
     let mug = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
     let mug = made("/products", &mug);
     let mut buyer = company();
     buyer["name"] = json!("Universidad");
     let buyer = made("/customers", &buyer);
     let items = json!([{"productId": mug["id"], "quantity": 1}]);
-    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    made("/orders", &json!({"customerId": buyer["id"], "items": items}))
+}
+
+fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let order = ordered(&shop);
     let paid = made("/payments", &json!({"orderId": order["id"], "method": "cash"}));
     let invoice = made("/invoices", &json!({"orderId": order["id"], "stamp": true}));
     let refunds = format!("/payments/{}/refunds", id(&paid));
@@ -282,13 +288,7 @@ fn a_payment_leads_to_its_receipt(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
     let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
-    let mug = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
-    let mug = made("/products", &mug);
-    let mut buyer = company();
-    buyer["name"] = json!("Universidad");
-    let buyer = made("/customers", &buyer);
-    let items = json!([{"productId": mug["id"], "quantity": 1}]);
-    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let order = ordered(&shop);
     let _ = made("/invoices", &json!({"orderId": order["id"], "stamp": true}));
     let paid = made("/payments", &json!({"orderId": order["id"], "method": "cash"}));
     let path = format!("/payments/{}", id(&paid));
