@@ -3,10 +3,11 @@
 
 mod awaited;
 mod net;
+mod standing;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
 use ::orders::OrderStatus;
-use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
+use ::payments::{InvoiceId, OrderId, Payment, Refund, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, Task, kind};
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Timestamp};
@@ -24,6 +25,7 @@ use crate::{
 
 pub(crate) use awaited::{misjudged, note_anew, note_receipt_due, note_receipted};
 pub(crate) use net::{complete_net, invoice_refused};
+pub(crate) use standing::{note_gone, note_stands, receipt_gone, receipt_stands};
 
 /// With which the keys of papers begin.
 const WORD: &str = "paper";
@@ -398,93 +400,6 @@ pub(crate) fn lock(db: &mut Db, account: AccountId, id: &str) -> QueryResult<()>
         let _: Option<String> = this.select(invoices::id).for_update().first(conn).optional()?;
     }
     Ok(())
-}
-
-/// The receipt of a payment is stamped, or a draft with a problem that keeps it so.
-pub(crate) fn receipt_stands(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    (payment, receipt): (PaymentId, InvoiceId),
-    problem: Option<String>,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let is_known =
-        |payment: &Payment| payment.receipt != Some(receipt) || payment.receipt_problem == problem;
-    // Most are stamped without a problem, and nothing is to be locked.
-    if rows::by_id(tx.db, account, payment)?.is_none_or(|seen| is_known(&seen)) {
-        return Ok(());
-    }
-    let Some(payment) = rows::locked_if_any(tx, account, payment)? else { return Ok(()) };
-    if is_known(&payment) {
-        return Ok(());
-    }
-    let stands = match problem {
-        Some(problem) => Err(problem),
-        None => Ok(receipt),
-    };
-    rows::save(tx, account, &payment.receipted(stands, now))
-}
-
-/// The credit note of a refund is stamped, or a draft with a problem that keeps it so.
-pub(crate) fn note_stands(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    (refund, note): (RefundId, InvoiceId),
-    problem: Option<String>,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let is_known =
-        |refund: &Refund| refund.credit_note != Some(note) || refund.credit_note_problem == problem;
-    if refunds::by_id(tx.db, account, refund)?.is_none_or(|seen| is_known(&seen)) {
-        return Ok(());
-    }
-    let Some(refund) = refunds::locked(tx, account, refund)? else { return Ok(()) };
-    if is_known(&refund) {
-        return Ok(());
-    }
-    let stands = match problem {
-        Some(problem) => Err(problem),
-        None => Ok(note),
-    };
-    refunds::save(tx, account, &refund.credited(stands, now))
-}
-
-/// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.
-pub(crate) fn receipt_gone(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    payment: PaymentId,
-    (gone, successor): (InvoiceId, Option<InvoiceId>),
-    now: Timestamp,
-) -> QueryResult<()> {
-    let Some(payment) = rows::locked_if_any(tx, account, payment)? else { return Ok(()) };
-    if payment.receipt != Some(gone) {
-        return Ok(());
-    }
-    let after = match successor {
-        Some(id) => payment.receipted(Ok(id), now),
-        None => payment.without_receipt(now),
-    };
-    rows::save(tx, account, &after)
-}
-
-/// A credit note is gone.
-pub(crate) fn note_gone(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    refund: RefundId,
-    (gone, successor): (InvoiceId, Option<InvoiceId>),
-    now: Timestamp,
-) -> QueryResult<()> {
-    let Some(refund) = refunds::locked(tx, account, refund)? else { return Ok(()) };
-    if refund.credit_note != Some(gone) {
-        return Ok(());
-    }
-    let after = match successor {
-        Some(id) => refund.credited(Ok(id), now),
-        None => refund.without_credit_note(now),
-    };
-    refunds::save(tx, account, &after)
 }
 
 /// How the largest payment of an order was made, a code of c_FormaPago; of equal ones the first.
