@@ -234,11 +234,8 @@ pub fn attempted(outcome: Result<(), MailError>, attempts: u32) -> Attempted {
 /// Base name of an invoice's files: the fiscal folio, otherwise the number, otherwise the identifier.
 #[must_use]
 pub fn file_stem(invoice: &Invoice) -> String {
-    let stem = match (invoice.uuid(), invoice.folio) {
-        (Some(uuid), _) => uuid.to_owned(),
-        (None, Some(folio)) => format!("{}-{folio}", invoice.draft.series),
-        (None, None) => invoice.id.to_string(),
-    };
+    let named = invoice.uuid().map(str::to_owned).or_else(|| invoice.number());
+    let stem = named.unwrap_or_else(|| invoice.id.to_string());
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
     stem.chars().map(plain).collect()
 }
@@ -275,8 +272,8 @@ fn title(invoice: &Invoice) -> String {
         DocumentType::Payment => "Constancia de pago",
         DocumentType::Transfer => "Factura de traslado",
     };
-    match invoice.folio {
-        Some(folio) => format!("{name} {}-{folio}", invoice.draft.series),
+    match invoice.number() {
+        Some(number) => format!("{name} {number}"),
         None => name.to_owned(),
     }
 }

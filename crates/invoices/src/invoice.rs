@@ -151,6 +151,12 @@ impl Invoice {
         amount_of(&self.document)
     }
 
+    /// Series and folio, once it has one: `F-123`.
+    #[must_use]
+    pub fn number(&self) -> Option<String> {
+        self.folio.map(|folio| format!("{}-{folio}", self.draft.series))
+    }
+
     /// Its fiscal folio.
     #[must_use]
     pub fn uuid(&self) -> Option<&str> {

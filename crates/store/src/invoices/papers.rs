@@ -25,6 +25,7 @@ use kernel::{
 
 use super::{global, known, rows, write};
 use crate::{
+    db::Db,
     error::Failure,
     orders::{note_order_credited, note_return_credited, order_of, return_by_id},
     payments,
@@ -268,17 +269,28 @@ fn known_paper(
     stamps: impl FnOnce(&::invoices::Issuer) -> bool,
     now: Timestamp,
 ) -> Outcome<Step> {
-    let paper = rows::by_id(tx.db, task.account, id)?;
-    if let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) {
-        let issuer = super::issuers::one(tx.db, task.account, paper.draft.issuer)?;
-        if issuer.is_some_and(|issuer| stamps(&issuer)) {
-            return match tasks::held(tx, task)? {
-                Some(_) => Ok(Step::Stamp(id)),
-                None => Ok(Step::Lost),
-            };
-        }
+    if !is_to_be_stamped(tx.db, task.account, id, stamps)? {
+        return over(tx, task, now);
     }
-    over(tx, task, now)
+    match tasks::held(tx, task)? {
+        Some(_) => Ok(Step::Stamp(id)),
+        None => Ok(Step::Lost),
+    }
+}
+
+/// Whether a paper that is there is a draft which its task stamps.
+fn is_to_be_stamped(
+    db: &mut Db,
+    account: AccountId,
+    id: InvoiceId,
+    stamps: impl FnOnce(&::invoices::Issuer) -> bool,
+) -> QueryResult<bool> {
+    let paper = rows::by_id(db, account, id)?;
+    let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) else {
+        return Ok(false);
+    };
+    let issuer = super::issuers::one(db, account, paper.draft.issuer)?;
+    Ok(issuer.is_some_and(|issuer| stamps(&issuer)))
 }
 
 /// What follows when a draft is on record.

@@ -18,6 +18,7 @@ use super::{
     rows, write,
 };
 use crate::{
+    db::Db,
     orders::{note_return_credited, order_of, return_by_id, returns_of},
     tx::Tx,
 };
@@ -51,13 +52,30 @@ pub(super) fn goods_step(
     let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
         return over(tx, task, now);
     };
+    let (given, notes) = due(tx.db, account, &record, &invoice)?;
+    waived(
+        tx,
+        task,
+        (&given, &invoice, &notes),
+        |tx, note| note_return_credited(tx, account, id, Ok(Some(note))),
+        now,
+    )
+}
+
+/// What of goods that came back is to be credited of an invoice, which may be nothing, beside these other credit notes.
+fn due(
+    db: &mut Db,
+    account: AccountId,
+    record: &Return,
+    invoice: &Invoice,
+) -> Outcome<(GivenBack, Vec<Invoice>)> {
     // Read before their order, which is not locked: one that it does not know of yet would be thought away from it.
-    let returns = returns_of(tx.db, account, order)?;
-    let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
-    let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
-    let later = returns.iter().filter(|other| other.id > id && other.credit_note.is_none());
+    let returns = returns_of(db, account, record.order)?;
+    let order = order_of(db, account, record.order)?.ok_or(Refused::NotFound)?;
+    let notes = notes_of_order(db, account, order.id, invoice)?;
+    let later = returns.iter().filter(|other| other.id > record.id && other.credit_note.is_none());
     let after = order.without_returns(later);
-    let before = after.without_returns([&record]);
+    let before = after.without_returns([record]);
     let bought = match order.credit_note {
         // All that was left of it when it was cancelled is credited, and is asked for no longer.
         Some(_) => Bought { asked: Amount::ZERO, kept: Vec::new(), paid: order.amount_paid() },
@@ -68,18 +86,12 @@ pub(super) fn goods_step(
         },
     };
     let worth = before.amount_charged_net().micros() - after.amount_charged_net().micros();
-    let returned = by_taxes(&order, &record);
+    let returned = by_taxes(&order, record);
     let goods = CameBack { worth: Amount::from_micros(worth), returned };
-    let amount = papers::unpaid(&invoice, &notes, &bought, &goods);
-    let credited = ::invoices::ReturnId::from_u128(id.to_u128());
+    let amount = papers::unpaid(invoice, &notes, &bought, &goods);
+    let credited = ::invoices::ReturnId::from_u128(record.id.to_u128());
     let given = GivenBack::goods(credited, amount, order.currency, goods.returned, bought.kept);
-    waived(
-        tx,
-        task,
-        (&given, &invoice, &notes),
-        |tx, note| note_return_credited(tx, account, id, Ok(Some(note))),
-        now,
-    )
+    Ok((given, notes))
 }
 
 /// Has so much credited that was never paid, if it is anything, and the credit note taken down.

@@ -44,10 +44,7 @@ pub(super) fn receipt_step(
         let id = InvoiceId::from_u128(receipt.to_u128());
         return known_paper(tx, task, id, |issuer| issuer.stamps_receipts, now);
     }
-    let is_due =
-        |invoice: &Invoice| invoice.balance.is_some() && payment.status == ::payments::Status::Paid;
-    let Some(invoice) = invoice.filter(is_due) else { return over(tx, task, now) };
-    let Some(applied) = applied(tx.db, account, &payment, &invoice)? else {
+    let Some((invoice, applied)) = due(tx.db, account, &payment, invoice)? else {
         return over(tx, task, now);
     };
     let received = Received {
@@ -72,6 +69,20 @@ pub(super) fn receipt_step(
     let payment = Payment { invoice: Some(of), ..payment };
     payments::save_payment(tx, account, &payment.receipted(Ok(named), now))?;
     made(tx, task, &receipt, known.issuer.stamps_receipts, now)
+}
+
+/// The invoice of which a receipt of a payment is due, and what that is to apply to it.
+fn due(
+    db: &mut Db,
+    account: AccountId,
+    payment: &Payment,
+    invoice: Option<Invoice>,
+) -> QueryResult<Option<(Invoice, Amount)>> {
+    let is_due =
+        |invoice: &Invoice| invoice.balance.is_some() && payment.status == ::payments::Status::Paid;
+    let Some(invoice) = invoice.filter(is_due) else { return Ok(None) };
+    let applied = applied(db, account, payment, &invoice)?;
+    Ok(applied.map(|applied| (invoice, applied)))
 }
 
 /// What the receipt of a payment is to apply to its invoice, beside those of the other payments.

@@ -1,15 +1,16 @@
 //! Credit notes of refunds.
 
 use ::invoices::{
-    InvoiceId, Status,
+    Invoice, InvoiceId, Status,
     papers::{self, GivenBack, Step},
     provider::Rejection,
 };
 use ::orders::OrderId;
-use ::payments::{Refund, RefundStatus};
+use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::Task;
 use cfdi::document::DocumentType;
-use kernel::{Amount, Ctx, Refused, Timestamp, message, reason::Reason};
+use diesel::QueryResult;
+use kernel::{AccountId, Amount, Ctx, Refused, Timestamp, message, reason::Reason};
 
 use super::{
     Outcome,
@@ -18,7 +19,7 @@ use super::{
     replacing::{delete_outdated, is_left_to_other},
     require_room, write,
 };
-use crate::{orders::order_of, payments, tx::Tx};
+use crate::{db::Db, orders::order_of, payments, tx::Tx};
 
 /// Has what a refund gives back credited, or its credit note taken back where it gives nothing back after all.
 pub(super) fn note_step(
@@ -51,19 +52,9 @@ pub(super) fn note_step(
         return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
     }
     let Some(invoice) = invoice else { return over(tx, task, now) };
-    let order = match refund.order {
-        Some(order) => order_of(tx.db, account, OrderId::from_u128(order.to_u128()))?,
-        None => None,
-    };
-    let notes = notes(tx.db, account, &refund, &invoice)?;
-    let of = (&refund, &payment, order.as_ref());
-    let given = given_back(tx.db, account, of, (&invoice, &notes))?;
-    let amount = undone(tx.db, account, (order.as_ref(), &invoice), &notes)?.min(given.amount);
-    if amount <= Amount::ZERO {
-        // What was paid too much was never sold.
+    let Some((given, notes)) = due(tx.db, account, (&refund, &payment), &invoice)? else {
         return over(tx, task, now);
-    }
-    let given = GivenBack { amount, ..given };
+    };
     let fields = papers::credit_note_fields(&given, &invoice);
     let known = known::load(tx, account, (DocumentType::Credit, &fields), None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
@@ -74,6 +65,26 @@ pub(super) fn note_step(
     let named = ::payments::InvoiceId::from_u128(note.id.to_u128());
     payments::save_refund(tx, account, &refund.credited(Ok(named), now))?;
     made(tx, task, &note, known.issuer.stamps_credit_notes, now)
+}
+
+/// What of a refund is to be credited of an invoice, beside these other credit notes.
+fn due(
+    db: &mut Db,
+    account: AccountId,
+    (refund, payment): (&Refund, &Payment),
+    invoice: &Invoice,
+) -> QueryResult<Option<(GivenBack, Vec<Invoice>)>> {
+    let order = match refund.order {
+        Some(order) => order_of(db, account, OrderId::from_u128(order.to_u128()))?,
+        None => None,
+    };
+    let notes = notes(db, account, refund, invoice)?;
+    let of = (refund, payment, order.as_ref());
+    let given = given_back(db, account, of, (invoice, &notes))?;
+    let amount = undone(db, account, (order.as_ref(), invoice), &notes)?.min(given.amount);
+    // What was paid too much was never sold.
+    let is_due = amount > Amount::ZERO;
+    Ok(is_due.then_some((GivenBack { amount, ..given }, notes)))
 }
 
 /// Takes the credit note of a refund back that has given nothing back after all, while it is a draft.
