@@ -10,6 +10,7 @@ mod receipt;
 mod share;
 mod tiers;
 mod turns;
+mod waiting;
 
 use cfdi::{
     catalogs::postal_codes,
@@ -30,6 +31,7 @@ pub use goods::{Bought, CameBack, unpaid};
 pub use receipt::{Brought, applied, fits, pays};
 pub use share::{TaxSet, invoiced, left, sets};
 pub use turns::{next_turn, wait_seconds, waits_for};
+pub use waiting::{is_waiting, waits};
 
 use crate::{
     DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, LastError,

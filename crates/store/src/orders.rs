@@ -20,7 +20,8 @@ pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
 pub(crate) use returns::{
     by_id as return_by_id, note_credited as note_return_credited,
-    note_stands as note_return_stands, of_order as returns_of, return_items,
+    note_stands as note_return_stands, note_waits as note_return_waits, of_order as returns_of,
+    return_items, wait_no_more as returns_wait_no_more,
 };
 pub(crate) use states::left_to_invoice;
 pub(crate) use update::{order_update, renew_terms};

@@ -28,7 +28,7 @@ use crate::{
     db::Db,
     error::Failure,
     orders::{note_order_credited, note_return_credited, order_of, return_by_id},
-    payments,
+    payments::{self, papers::Gone},
     schema::invoices::{self, dsl},
     store::Store,
     tasks,
@@ -39,7 +39,7 @@ use goods::goods_step;
 use receipts::receipt_step;
 use refunds::note_step;
 pub(super) use replacing::successors;
-use replacing::{hand_over, taken_up_again};
+use replacing::{hand_over, taken_up_again, wait_no_more, waits_anew};
 use standing::{not_stamped, stands};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
@@ -117,21 +117,26 @@ pub(super) fn gone(
     let successors = successors(tx.db, account, paper)?;
     let named = |other: &Invoice| ::payments::InvoiceId::from_u128(other.id.to_u128());
     let successor = successors.first().map(named);
-    let change = (::payments::InvoiceId::from_u128(paper.id.to_u128()), successor);
+    let waits = match successor {
+        Some(_) => None,
+        None => waits_anew(tx.db, account, paper)?,
+    };
+    let gone = Gone { paper: named(paper), successor, waits };
     if let Some(payment) = paper.draft.payment {
         let payment = ::payments::PaymentId::from_u128(payment.to_u128());
-        payments::papers::receipt_gone(tx, account, payment, change, now)?;
+        payments::papers::receipt_gone(tx, account, payment, &gone, now)?;
     }
     if let Some(refund) = paper.draft.refund {
         let refund = ::payments::RefundId::from_u128(refund.to_u128());
-        payments::papers::note_gone(tx, account, refund, change, now)?;
+        payments::papers::note_gone(tx, account, refund, &gone, now)?;
     }
     if let Some(goods) = paper.draft.goods {
         let goods = ReturnId::from_u128(goods.to_u128());
         let noted = return_by_id(tx.db, account, goods)?.and_then(|record| record.credit_note);
         if noted.is_some_and(|id| id.to_u128() == paper.id.to_u128()) {
             let successor = successor.map(|id| ::orders::InvoiceId::from_u128(id.to_u128()));
-            note_return_credited(tx, account, goods, Ok(successor))?;
+            let anew = gone.waits.map_or(Ok(successor), Err);
+            note_return_credited(tx, account, goods, anew)?;
         }
     }
     if let Some(order) = paper.draft.cancelled_order {
@@ -198,7 +203,8 @@ pub(super) fn followed(
             for successor in successors(tx.db, account, after)? {
                 hand_over(tx, account, (after, &successor), now)?;
             }
-            taken_up_again(tx, account, after, now)
+            taken_up_again(tx, account, after, now)?;
+            wait_no_more(tx, account, after, now)
         }
         _ => Ok(()),
     }

@@ -1,5 +1,6 @@
 //! Returns: the goods, their stock and what is refunded of them, in one transaction.
 
+use ::invoices::papers::is_waiting;
 use ::orders::{
     InvoiceId, Order, OrderId, OrderStatus, Return, ReturnError, ReturnId, ReturnItems,
     returns::{self, Earlier},
@@ -119,6 +120,37 @@ pub(crate) fn note_stands(
         .filter(table::id.eq(id.to_string()))
         .filter(table::credit_note_id.eq(note.to_string()));
     diesel::update(this).set(table::credit_note_problem.eq(problem)).execute(tx.db).map(drop)
+}
+
+/// Shows of a return what the credit note of what of it was never paid waits for, or that it waits no longer.
+pub(crate) fn note_waits(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    record: &Return,
+    waits: Option<String>,
+) -> QueryResult<()> {
+    let is_shown = record.credit_note_problem.as_deref().is_some_and(is_waiting);
+    if waits.is_none() && !is_shown {
+        return Ok(());
+    }
+    let this = table::table.find((account.to_string(), record.id.to_string()));
+    diesel::update(this).set(table::credit_note_problem.eq(waits)).execute(tx.db).map(drop)
+}
+
+/// Shows of all returns of these orders that their credit notes wait no longer.
+pub(crate) fn wait_no_more(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    billed: &[String],
+) -> QueryResult<()> {
+    let rows: Vec<ReturnRow> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::order_id.eq_any(billed))
+        .filter(table::credit_note_problem.is_not_null())
+        .order(table::id)
+        .select(ReturnRow::as_select())
+        .load(tx.db)?;
+    rows.into_iter().try_for_each(|row| note_waits(tx, account, &row.record()?, None))
 }
 
 /// The returns of an order, the oldest first.

@@ -25,7 +25,10 @@ use crate::{
 
 pub(crate) use awaited::{misjudged, note_anew, note_receipt_due, note_receipted};
 pub(crate) use net::{complete_net, invoice_refused};
-pub(crate) use standing::{note_gone, note_stands, receipt_gone, receipt_stands};
+pub(crate) use standing::{
+    Gone, note_gone, note_stands, note_waits, receipt_gone, receipt_stands, receipt_waits,
+    wait_no_more,
+};
 
 /// With which the keys of papers begin.
 const WORD: &str = "paper";
@@ -91,7 +94,7 @@ pub(super) fn note_due(
     let is_due = match refund.status {
         RefundStatus::Succeeded => refund.credit_note.is_none() && invoice.is_some(),
         // One that is being made sees it before its task ends.
-        _ => refund.credit_note.is_some(),
+        _ => refund.credit_note.is_some() || refund.credit_note_problem.is_some(),
     };
     match is_due {
         true => open(tx, account, invoice.as_ref(), refund.id.to_string(), now),

@@ -7,6 +7,7 @@ mod in_parts;
 mod notes;
 mod receipts;
 mod replacing;
+mod waiting;
 mod withheld;
 mod withheld_after_all;
 mod withheld_goods;

@@ -13,7 +13,7 @@ use super::{
     given_back::{left_by_taxes, notes_of_order},
     goods::waived,
     known_paper, locked, over,
-    replacing::{delete_outdated, is_left_to_other},
+    replacing::{delete_outdated, left_to_other},
     rows,
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(super) fn cancelled_step(
     let billed = ::invoices::OrderId::from_u128(id.to_u128());
     let invoice = rows::of_order(tx.db, account, billed)?;
     let invoice = locked(tx, account, invoice)?;
-    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
+    if left_to_other(tx, task, invoice.as_ref(), now)?.is_some() {
         return over(tx, task, now);
     }
     let note = found(tx, account, id)?.credit_note;

@@ -13,13 +13,13 @@ use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 use super::{
     Outcome,
     given_back::{by_taxes, left_by_taxes, notes_of_order},
-    known, known_paper, locked, made, over,
-    replacing::{delete_outdated, is_left_to_other},
+    is_to_be_stamped, known, known_paper, locked, made, over,
+    replacing::{LeftTo, delete_outdated, left_to_other},
     rows, write,
 };
 use crate::{
     db::Db,
-    orders::{note_return_credited, order_of, return_by_id, returns_of},
+    orders::{note_return_credited, note_return_waits, order_of, return_by_id, returns_of},
     tx::Tx,
 };
 
@@ -36,15 +36,22 @@ pub(super) fn goods_step(
     let billed = ::invoices::OrderId::from_u128(order.to_u128());
     let invoice = rows::of_order(tx.db, account, billed)?;
     let invoice = locked(tx, account, invoice)?;
-    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
-        return over(tx, task, now);
-    }
-    if invoice.is_some() {
+    let waits = match left_to_other(tx, task, invoice.as_ref(), now)? {
+        Some(LeftTo::Own) => return over(tx, task, now),
+        Some(LeftTo::Later(waits)) => Some(waits),
+        None => None,
+    };
+    if invoice.is_some() && waits.is_none() {
         let note = found(tx, account, id)?.credit_note;
         let note = note.map(|note| ::payments::InvoiceId::from_u128(note.to_u128()));
         delete_outdated(tx, account, note, now)?;
     }
     let record = found(tx, account, id)?;
+    if let Some(waits) = waits {
+        show_wait(tx, account, (&record, invoice), waits)?;
+        return over(tx, task, now);
+    }
+    note_return_waits(tx, account, &record, None)?;
     if let Some(note) = record.credit_note {
         let id = InvoiceId::from_u128(note.to_u128());
         return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
@@ -92,6 +99,25 @@ fn due(
     let credited = ::invoices::ReturnId::from_u128(record.id.to_u128());
     let given = GivenBack::goods(credited, amount, order.currency, goods.returned, bought.kept);
     Ok((given, notes))
+}
+
+/// Shows of a return what its credit note waits for, if one is still to be made or stamped.
+fn show_wait(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (record, invoice): (&Return, Option<Invoice>),
+    waits: String,
+) -> Outcome<()> {
+    let invoice = invoice.filter(|invoice| invoice.balance.is_some());
+    let is_awaited = match (record.credit_note, invoice) {
+        (Some(note), _) => {
+            let id = InvoiceId::from_u128(note.to_u128());
+            is_to_be_stamped(tx.db, account, id, |issuer| issuer.stamps_credit_notes)?
+        }
+        (None, Some(invoice)) => due(tx.db, account, record, &invoice)?.0.amount > Amount::ZERO,
+        (None, None) => false,
+    };
+    Ok(note_return_waits(tx, account, record, is_awaited.then_some(waits))?)
 }
 
 /// Has so much credited that was never paid, if it is anything, and the credit note taken down.

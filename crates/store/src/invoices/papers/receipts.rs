@@ -12,8 +12,8 @@ use diesel::QueryResult;
 use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
 
 use super::{
-    Outcome, known, known_paper, locked, made, over, paper_locked,
-    replacing::{delete_outdated, is_left_to_other},
+    Outcome, is_to_be_stamped, known, known_paper, locked, made, over, paper_locked,
+    replacing::{LeftTo, delete_outdated, left_to_other},
     rows, write,
 };
 use crate::{db::Db, invoices::relations, payments, tx::Tx};
@@ -32,14 +32,20 @@ pub(super) fn receipt_step(
     }
     // Invoices are locked before payments.
     let invoice = locked(tx, account, invoice)?;
-    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
-        return over(tx, task, now);
+    match left_to_other(tx, task, invoice.as_ref(), now)? {
+        Some(LeftTo::Own) => return over(tx, task, now),
+        Some(LeftTo::Later(waits)) => {
+            show_wait(tx, account, id, (invoice, waits), now)?;
+            return over(tx, task, now);
+        }
+        None => {}
     }
     if let Some(invoice) = &invoice {
         delete_outdated(tx, account, seen.receipt, now)?;
         delete_unfit(tx, account, seen.receipt, invoice, now)?;
     }
-    let payment: Payment = payments::payment_locked(tx, account, id)?;
+    let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
+    let payment = payments::papers::receipt_waits(tx, account, payment, None, now)?;
     if let Some(receipt) = payment.receipt {
         let id = InvoiceId::from_u128(receipt.to_u128());
         return known_paper(tx, task, id, |issuer| issuer.stamps_receipts, now);
@@ -83,6 +89,27 @@ fn due(
     let Some(invoice) = invoice.filter(is_due) else { return Ok(None) };
     let applied = applied(db, account, payment, &invoice)?;
     Ok(applied.map(|applied| (invoice, applied)))
+}
+
+/// Shows of a payment what its receipt waits for, if one is still to be made or stamped.
+fn show_wait(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ::payments::PaymentId,
+    (invoice, waits): (Option<Invoice>, String),
+    now: Timestamp,
+) -> Outcome<()> {
+    let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
+    let is_awaited = match payment.receipt {
+        Some(receipt) => {
+            let id = InvoiceId::from_u128(receipt.to_u128());
+            is_to_be_stamped(tx.db, account, id, |issuer| issuer.stamps_receipts)?
+        }
+        None => due(tx.db, account, &payment, invoice)?.is_some(),
+    };
+    let waits = is_awaited.then_some(waits);
+    let _ = payments::papers::receipt_waits(tx, account, payment, waits, now)?;
+    Ok(())
 }
 
 /// What the receipt of a payment is to apply to its invoice, beside those of the other payments.

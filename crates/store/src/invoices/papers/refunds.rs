@@ -15,8 +15,8 @@ use kernel::{AccountId, Amount, Ctx, Refused, Timestamp, message, reason::Reason
 use super::{
     Outcome,
     given_back::{given_back, notes, undone},
-    known, known_paper, locked, made, over, paper_locked,
-    replacing::{delete_outdated, is_left_to_other},
+    is_to_be_stamped, known, known_paper, locked, made, over, paper_locked,
+    replacing::{LeftTo, delete_outdated, left_to_other},
     require_room, write,
 };
 use crate::{db::Db, orders::order_of, payments, tx::Tx};
@@ -37,16 +37,23 @@ pub(super) fn note_step(
         payments::payment_by_id(tx.db, account, seen.payment)?.ok_or(Refused::NotFound)?;
     let invoice = payments::papers::invoice_of(tx.db, account, &payment)?;
     let invoice = locked(tx, account, invoice)?;
-    if is_left_to_other(tx, task, invoice.as_ref(), now)? {
-        return over(tx, task, now);
-    }
-    if invoice.is_some() {
+    let waits = match left_to_other(tx, task, invoice.as_ref(), now)? {
+        Some(LeftTo::Own) => return over(tx, task, now),
+        Some(LeftTo::Later(waits)) => Some(waits),
+        None => None,
+    };
+    if invoice.is_some() && waits.is_none() {
         delete_outdated(tx, account, seen.credit_note, now)?;
     }
     let refund = payments::refund_locked(tx, account, id)?.ok_or(Refused::NotFound)?;
     if refund.status != RefundStatus::Succeeded {
         return Err(Refused::Busy.into());
     }
+    if let Some(waits) = waits {
+        show_wait(tx, account, (refund, &payment, invoice), waits, now)?;
+        return over(tx, task, now);
+    }
+    let refund = payments::papers::note_waits(tx, account, refund, None, now)?;
     if let Some(note) = refund.credit_note {
         let id = InvoiceId::from_u128(note.to_u128());
         return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
@@ -87,10 +94,38 @@ fn due(
     Ok(is_due.then_some((GivenBack { amount, ..given }, notes)))
 }
 
+/// Shows of a refund what its credit note waits for, if one is still to be made or stamped.
+fn show_wait(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (refund, payment, invoice): (Refund, &Payment, Option<Invoice>),
+    waits: String,
+    now: Timestamp,
+) -> Outcome<()> {
+    let is_awaited = match (refund.credit_note, invoice) {
+        (Some(note), _) => {
+            let id = InvoiceId::from_u128(note.to_u128());
+            is_to_be_stamped(tx.db, account, id, |issuer| issuer.stamps_credit_notes)?
+        }
+        (None, Some(invoice)) => due(tx.db, account, (&refund, payment), &invoice)?.is_some(),
+        (None, None) => false,
+    };
+    let waits = is_awaited.then_some(waits);
+    let _ = payments::papers::note_waits(tx, account, refund, waits, now)?;
+    Ok(())
+}
+
 /// Takes the credit note of a refund back that has given nothing back after all, while it is a draft.
 fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Outcome<Step> {
     let account = task.account;
     let Some(id) = seen.credit_note.map(|id| InvoiceId::from_u128(id.to_u128())) else {
+        if let Some(refund) = payments::refund_locked(tx, account, seen.id)?
+            && refund.status != RefundStatus::Succeeded
+            && refund.credit_note.is_none()
+        {
+            // Nothing is to be credited any more, whatever was in the way.
+            payments::save_refund(tx, account, &refund.without_credit_note(now))?;
+        }
         return over(tx, task, now);
     };
     let note = paper_locked(tx, account, id)?;

@@ -1,6 +1,6 @@
 //! What becomes of payments and papers when an invoice takes the place of another.
 
-use ::invoices::{Invoice, InvoiceId, Status, credit_notes};
+use ::invoices::{Invoice, InvoiceId, Status, credit_notes, papers};
 use ::tasks::Task;
 use cfdi::document::DocumentType;
 use diesel::QueryResult;
@@ -10,7 +10,7 @@ use super::{Outcome, paper_locked, rows, write};
 use crate::{
     db::Db,
     invoices::{around, relations},
-    payments,
+    orders, payments,
     tx::Tx,
 };
 
@@ -67,30 +67,103 @@ pub(super) fn taken_up_again(
     Ok(())
 }
 
-/// Whether the paper of an invoice, which is locked, is left to another task: to that of its own invoice, or to the one that it
-/// gets once one of two invoices is cancelled of which one has taken the place of the other. It is made of the one that stays,
-/// whichever that is, with those that are made anew and in their order.
-pub(super) fn is_left_to_other(
+/// Has it told no longer what papers wait for, now that one of two sales is cancelled: their tasks, which are open, look again.
+pub(super) fn wait_no_more(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    cancelled: &Invoice,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let mut others = successors(tx.db, account, cancelled)?;
+    others.extend(around::standing(tx.db, account, &cancelled.draft)?);
+    others.retain(is_sale);
+    if others.is_empty() {
+        return Ok(());
+    }
+    others.push(cancelled.clone());
+    for invoice in &others {
+        payments::papers::wait_no_more(tx, account, invoice, now)?;
+        let billed: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+        orders::returns_wait_no_more(tx, account, &billed)?;
+    }
+    Ok(())
+}
+
+/// To which task the paper of an invoice is left.
+pub(super) enum LeftTo {
+    /// To that of its own invoice.
+    Own,
+    /// To the one that it gets once one of two invoices is cancelled of which one has taken the place of the other, with what is
+    /// told until then. It is made of the one that stays, whichever that is, with those that are made anew and in their order.
+    Later(String),
+}
+
+/// Whether the paper of an invoice, which is locked, is left to another task.
+pub(super) fn left_to_other(
     tx: &mut Tx<'_>,
     task: &Task,
     invoice: Option<&Invoice>,
     now: Timestamp,
-) -> Outcome<bool> {
-    let Some(invoice) = invoice else { return Ok(false) };
+) -> Outcome<Option<LeftTo>> {
+    let Some(invoice) = invoice else { return Ok(None) };
     if payments::papers::left_to_own(tx, task, invoice, now)? {
-        return Ok(true);
+        return Ok(Some(LeftTo::Own));
     }
-    if !is_sale(invoice) {
-        return Ok(false);
-    }
-    let mut others = successors(tx.db, task.account, invoice)?;
-    others.retain(is_sale);
-    if others.iter().any(|other| other.status == Status::Stamping) {
+    let beside = Beside::load(tx.db, task.account, invoice)?;
+    if beside.is_being_replaced() {
         // Nobody knows yet whether it takes the place.
         return Err(Refused::Busy.into());
     }
-    let standing = around::standing(tx.db, task.account, &invoice.draft)?;
-    Ok(others.iter().chain(&standing).any(is_sale))
+    Ok(beside.waits(invoice).map(LeftTo::Later))
+}
+
+/// What a paper that is gone waits for, to be made anew.
+pub(super) fn waits_anew(
+    db: &mut Db,
+    account: AccountId,
+    paper: &Invoice,
+) -> QueryResult<Option<String>> {
+    for invoice in named(db, account, paper)? {
+        let beside = Beside::load(db, account, &invoice)?;
+        if invoice.status == Status::Stamped && !beside.is_being_replaced() {
+            return Ok(beside.waits(&invoice));
+        }
+    }
+    Ok(None)
+}
+
+/// The sales beside another, of which one is to be cancelled.
+struct Beside {
+    /// Those whose place it has taken, which are stamped.
+    replaced: Vec<Invoice>,
+    /// Those that take its place.
+    replacements: Vec<Invoice>,
+}
+
+impl Beside {
+    fn load(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Self> {
+        if !is_sale(invoice) {
+            return Ok(Self { replaced: Vec::new(), replacements: Vec::new() });
+        }
+        let mut replacements = successors(db, account, invoice)?;
+        replacements.retain(is_sale);
+        let mut replaced = around::standing(db, account, &invoice.draft)?;
+        replaced.retain(is_sale);
+        Ok(Self { replaced, replacements })
+    }
+
+    fn is_being_replaced(&self) -> bool {
+        self.replacements.iter().any(|other| other.status == Status::Stamping)
+    }
+
+    /// What the papers of the sale that these are beside wait for: of several pairs, the first to be seen to.
+    fn waits(&self, invoice: &Invoice) -> Option<String> {
+        match (self.replaced.first(), self.replacements.first()) {
+            (Some(replaced), _) => Some(papers::waits(replaced, invoice)),
+            (None, Some(replacement)) => Some(papers::waits(invoice, replacement)),
+            (None, None) => None,
+        }
+    }
 }
 
 fn is_sale(invoice: &Invoice) -> bool {
@@ -107,13 +180,7 @@ pub(super) fn delete_outdated(
     let Some(id) = paper.map(|id| InvoiceId::from_u128(id.to_u128())) else { return Ok(()) };
     let paper = rows::by_id(tx.db, account, id)?;
     let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) else { return Ok(()) };
-    let mut named = Vec::new();
-    for paid in paper.draft.paid_invoices() {
-        named.extend(rows::by_id(tx.db, account, paid)?);
-    }
-    for uuid in credit_notes::lowered(&paper.draft) {
-        named.extend(rows::by_uuid(tx.db, account, uuid)?);
-    }
+    let named = named(tx.db, account, &paper)?;
     if !named.iter().any(|invoice| invoice.status == Status::Cancelled) {
         return Ok(());
     }
@@ -123,4 +190,16 @@ pub(super) fn delete_outdated(
         write::delete(tx, &Ctx::system(account, now), id, None)?;
     }
     Ok(())
+}
+
+/// The own invoices that a receipt pays, or that a credit note lowers.
+fn named(db: &mut Db, account: AccountId, paper: &Invoice) -> QueryResult<Vec<Invoice>> {
+    let mut named = Vec::new();
+    for paid in paper.draft.paid_invoices() {
+        named.extend(rows::by_id(db, account, paid)?);
+    }
+    for uuid in credit_notes::lowered(&paper.draft) {
+        named.extend(rows::by_uuid(db, account, uuid)?);
+    }
+    Ok(named)
 }
