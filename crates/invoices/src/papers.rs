@@ -36,7 +36,7 @@ pub use waiting::{is_waiting, waits};
 use crate::{
     DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, LastError,
     NewInvoice, PaidInvoice, PaymentId, drafting, drafting::Created, global::first_of,
-    provider::Rejection,
+    provider::Rejection, stamping::NOT_TAKEN,
 };
 
 /// A payment that has brought money for an invoice paid in parts.
@@ -105,12 +105,18 @@ pub fn problem(rejection: &Rejection) -> String {
     format!("{code}: {message}")
 }
 
-/// What people are told of a [`problem`] that is kept. A code of the service itself says no more than the words behind it; one
-/// of SAT or a provider is what their support asks for.
+/// What people are told of a [`problem`] that is kept. A code of the service itself says no more than the words behind it, unless
+/// they are only why a provider did not answer; one of SAT or a provider is what their support asks for.
 #[must_use]
 pub fn told(problem: &str) -> Message {
     let is_own = |code: &str| code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     match problem.split_once(": ") {
+        Some((NOT_TAKEN, why)) => within(why, |why| {
+            message!(
+                "the certification provider did not answer the last attempt: {why}",
+                "el PAC no respondió en el último intento: {why}"
+            )
+        }),
         Some((code, why)) if is_own(code) => reason::told(why),
         Some((code, why)) => within(why, |why| message!("{code}: {why}", "{code}: {why}")),
         None => message!("{problem}", "{problem}"),
@@ -294,6 +300,11 @@ mod tests {
         };
         let said = ["it: is".to_owned(), "así: es".to_owned()];
         assert_eq!(both(&problem(&own)), said);
+        let away =
+            Rejection { code: NOT_TAKEN.to_owned(), message: Reason::ConnectionRefused.alone() };
+        let [english, spanish] = both(&problem(&away));
+        assert!(english.starts_with("the certification provider did not answer"), "{english}");
+        assert!(spanish.ends_with("último intento: conexión rechazada"), "{spanish}");
         for words in ["CFDI40147: no coincide", "conflict", ""] {
             assert_eq!(both(words), [words.to_owned(), words.to_owned()]);
         }

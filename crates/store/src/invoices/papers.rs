@@ -13,7 +13,6 @@ use ::invoices::{
     Invoice, InvoiceError, InvoiceId, Status, credit_notes,
     papers::{self, PaperQueue, Step},
     provider::Rejection,
-    stamping::NOT_TAKEN,
 };
 use ::orders::{OrderId, ReturnId};
 use ::payments::RefundStatus;
@@ -178,11 +177,9 @@ pub(super) fn followed(
         }
         (Status::Stamping, Status::Draft) => {
             payments::papers::invoice_refused(tx, account, after, now)?;
-            // Where the provider was away, it is tried again.
-            let error = after.last_error.as_ref().map(|error| &error.rejection);
-            match error.filter(|rejection| rejection.code != NOT_TAKEN) {
-                Some(rejection) => {
-                    let problem = Some(papers::problem(rejection));
+            match &after.last_error {
+                Some(error) => {
+                    let problem = Some(papers::problem(&error.rejection));
                     stands(tx, account, after, problem, now)
                 }
                 None => Ok(()),

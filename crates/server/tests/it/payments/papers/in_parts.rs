@@ -19,6 +19,7 @@ on_both!(
     a_draft_that_is_too_large_by_now_is_made_anew,
     a_draft_of_which_nothing_is_left_is_discarded,
     what_keeps_a_receipt_a_draft_is_shown,
+    a_provider_that_is_away_is_told_of,
 );
 
 /// What is received in cash for an order, however much is due of it.
@@ -195,7 +196,7 @@ fn delayed(desk: &Desk) -> (Value, Value, Value) {
     desk.office.simulate("unavailable", "accept");
     let body = json!({"invoiceId": invoice["id"], "method": "cash", "amount": 600});
     let payment = desk.pay(&body);
-    let receipt = desk.receipt(&payment);
+    let receipt = desk.drafted(&payment);
     let attempts = |wanted: u64| {
         let _ = desk.office.client.once("/jobs?kind=payments.paper", |page| {
             page["data"][0]["attempts"].as_u64().is_some_and(|attempts| attempts >= wanted)
@@ -285,4 +286,31 @@ fn what_keeps_a_receipt_a_draft_is_shown(kind: DatabaseKind) {
         (&stamped["receiptId"], &stamped["receiptProblem"]),
         (&json!(receipt), &json!(null))
     );
+}
+
+fn a_provider_that_is_away_is_told_of(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let (_, payment, receipt) = delayed(&desk);
+    let told = |path: &str, name: &str| {
+        let english = desk.office.client.once(path, |seen| !seen[name].is_null())[name].clone();
+        let spanish = desk.office.in_spanish(path)[name].clone();
+        let [english, spanish] = [&english, &spanish].map(|told| told.as_str().unwrap());
+        assert!(english.starts_with("the certification provider did not answer"), "{english}");
+        assert!(spanish.starts_with("el PAC no respondió en el último intento"), "{spanish}");
+    };
+    let path = format!("/payments/{}", id(&payment));
+    told(&path, "receiptProblem");
+    desk.office.app.advance_seconds(60);
+    let _ = desk.stamped(&receipt);
+    assert_eq!(seen(&desk, &payment)["receiptProblem"], json!(null));
+    desk.settle();
+    desk.office.simulate("unavailable", "accept");
+    let refund = desk.refund(&payment, &json!({"amount": 100})).expect(201);
+    let path = format!("/refunds/{}", id(&refund));
+    told(&path, "creditNoteProblem");
+    desk.office.simulate("normal", "accept");
+    desk.office.app.advance_seconds(60);
+    let made = desk.office.client.once(&path, |seen| seen["creditNoteProblem"].is_null());
+    assert_eq!(desk.office.read(made["creditNoteId"].as_str().unwrap())["status"], "stamped");
 }

@@ -375,7 +375,7 @@ fn what_was_interrupted_is_stamped_once(kind: DatabaseKind) {
     let invoice = desk.office.stamped(&sale_in_parts(500.0));
     desk.office.simulate("unavailable", "accept");
     let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash"}));
-    let receipt = desk.receipt(&paid);
+    let receipt = desk.drafted(&paid);
     let _ = desk.office.client.once("/jobs?kind=payments.paper", |page| {
         page["data"][0]["attempts"].as_u64().is_some_and(|attempts| attempts > 0)
     });
