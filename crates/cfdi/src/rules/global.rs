@@ -65,14 +65,14 @@ pub fn asks_for_period(receiver: &Receiver, kind: DocumentType) -> Option<Findin
             "CFDI40130",
             "receiver.legalName",
             &format!(
-                "is {PUBLIC_NAME}, to whom only global invoices are made out: state global \
-                 (periodicity, months, year), or for a single customer without an RFC the \
-                 customer's own name",
+                "is {PUBLIC_NAME}, to whom only global invoices are made out: state the period of \
+                 the sales (periodicity, months, year), or for a single customer without an RFC \
+                 the customer's own name",
             ),
             &format!(
-                "es {PUBLIC_NAME}, a cuyo nombre solo se emiten facturas globales: indicar global \
-                 (periodicidad, meses y año de las ventas) o, si es un solo cliente sin RFC, su \
-                 nombre",
+                "es {PUBLIC_NAME}, a cuyo nombre solo se emiten facturas globales: indicar el \
+                 periodo de las ventas (periodicidad, meses y año) o, si es un solo cliente sin \
+                 RFC, su nombre",
             ),
         )
     })

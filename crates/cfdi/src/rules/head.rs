@@ -64,26 +64,26 @@ fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found:
             "CFDI40105",
             at,
             format_args!(
-                "must be 99 (to be defined), because paymentMethod is PPD: use 99 and state \
-                 \"{form}\" in the payment receipt, or set paymentMethod to PUE if it was paid in \
-                 full",
+                "must be 99 (to be defined), because the payment method is PPD: use 99 and state \
+                 \"{form}\" in the payment receipt, or set the payment method to PUE if it was \
+                 paid in full",
             ),
             format_args!(
-                "debe ser 99 (por definir), porque paymentMethod es PPD: usar 99 e indicar \
-                 \"{form}\" en el recibo de pago, o cambiar paymentMethod a PUE si se pagó en una \
-                 sola exhibición",
+                "debe ser 99 (por definir), porque el método de pago es PPD: usar 99 e indicar \
+                 \"{form}\" en el recibo de pago, o cambiar el método de pago a PUE si se pagó en \
+                 una sola exhibición",
             ),
         ),
         Some(PaymentMethod::Pue) if later => found.add(
             "CFDI40105",
             at,
             format_args!(
-                "must not be 99 (to be defined), because paymentMethod is PUE: set the payment \
-                 form used, or set paymentMethod to PPD if it will be paid later",
+                "must not be 99 (to be defined), because the payment method is PUE: set the \
+                 payment form used, or set the payment method to PPD if it will be paid later",
             ),
             format_args!(
-                "no debe ser 99 (por definir), porque paymentMethod es PUE: indicar cómo se pagó, \
-                 o cambiar paymentMethod a PPD si se pagará después",
+                "no debe ser 99 (por definir), porque el método de pago es PUE: indicar cómo se \
+                 pagó, o cambiar el método de pago a PPD si se pagará después",
             ),
         ),
         _ => {}
@@ -266,14 +266,14 @@ fn export(case: &Case<'_>, found: &mut Findings) {
             "CFDI40122",
             &at,
             format_args!(
-                "is \"02\" (definitive export with key A1), which requires \
-                 complements.foreignTrade: add it, or use \"01\" if nothing is exported and \"04\" \
-                 for a definitive export with another key",
+                "is \"02\" (definitive export with key A1), which requires the foreign trade \
+                 complement: add it, or use \"01\" if nothing is exported and \"04\" for a \
+                 definitive export with another key",
             ),
             format_args!(
-                "es \"02\" (exportación definitiva con clave A1), que exige \
-                 complements.foreignTrade: agregarlo, o usar \"01\" si no hay exportación y \"04\" si \
-                 es definitiva con otra clave",
+                "es \"02\" (exportación definitiva con clave A1), que exige el complemento de \
+                 comercio exterior: agregarlo, o usar \"01\" si no hay exportación y \"04\" si es \
+                 definitiva con otra clave",
             ),
         ),
         _ => {}

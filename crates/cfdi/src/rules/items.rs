@@ -198,7 +198,7 @@ fn amount(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
             at,
             format_args!(
                 "is {amount}, but must be between {least} and {most}: quantity {quantity} times \
-                 unitPrice {unit_price}",
+                 unit price {unit_price}",
             ),
             format_args!(
                 "es {amount}, pero debe estar entre {least} y {most}: la cantidad {quantity} por \
@@ -245,11 +245,11 @@ fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
             at,
             format_args!(
                 "must be empty, because CFDIs of type T (transfers of goods) have no taxes: remove \
-                 them and set taxObject to \"01\"",
+                 them and set the tax object to \"01\"",
             ),
             format_args!(
                 "debe estar vacío, porque los comprobantes de tipo T (traslado) no llevan \
-                 impuestos: quitarlos y poner taxObject en \"01\"",
+                 impuestos: quitarlos y poner el objeto de impuesto en \"01\"",
             ),
         );
     }
@@ -294,12 +294,12 @@ fn exported(code: &'static str, at: &At<'_>, found: &mut Findings) {
         code,
         at,
         format_args!(
-            "must be empty, because the document has complements.foreignTrade: goods that are \
+            "must be empty, because the document has the foreign trade complement: goods that are \
              exported do not state the customs entry by which they came",
         ),
         format_args!(
-            "debe estar vacío, porque el comprobante lleva complements.foreignTrade: lo que se \
-             exporta no indica el pedimento con que entró",
+            "debe estar vacío, porque el comprobante lleva el complemento de comercio exterior: lo \
+             que se exporta no indica el pedimento con que entró",
         ),
     );
 }

@@ -41,12 +41,12 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "CRP20101",
             &At::top("type"),
             format_args!(
-                "must be P, because only payment receipts have payments: set it to P, or leave \
+                "must be P, because only payment receipts have payments: set it to P, or leave the \
                  payments out",
             ),
             format_args!(
-                "debe ser P, porque solo los recibos de pago llevan payments: ponerlo así, u omitir \
-                 payments",
+                "debe ser P, porque solo los recibos de pago llevan pagos: ponerlo así, u omitir \
+                 los pagos",
             ),
         ),
         _ => {}
@@ -335,11 +335,11 @@ fn balances(paid: &PaidDocument, at: &At<'_>, found: &mut Findings) {
             &at.field("amount"),
             format_args!(
                 "is {amount}, more than the balance of {before} before the payment: reduce it, or \
-                 correct balanceBefore",
+                 correct that balance",
             ),
             format_args!(
-                "es {amount}, más que el saldo anterior de {before}: reducirlo o corregir \
-                 balanceBefore",
+                "es {amount}, más que el saldo anterior de {before}: reducirlo o corregir ese \
+                 saldo",
             ),
         );
     }

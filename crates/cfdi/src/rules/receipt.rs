@@ -88,12 +88,12 @@ fn must_be(
         code,
         at,
         format_args!(
-            "is {value}, but must be {wanted} in a payment receipt: the amounts paid belong in \
+            "is {value}, but must be {wanted} in a payment receipt: the amounts paid belong in the \
              payments",
         ),
         format_args!(
             "es {value}, pero debe ser {wanted} en un recibo de pago: los importes pagados van en \
-             payments",
+             los pagos",
         ),
     );
 }
@@ -115,11 +115,11 @@ fn absent(item: &Item, at: &At<'_>, found: &mut Findings) {
                 &at.field(field),
                 format_args!(
                     "must be left out in a payment receipt: the amounts paid and their taxes \
-                     belong in payments",
+                     belong in the payments",
                 ),
                 format_args!(
                     "debe omitirse en un recibo de pago: los importes pagados y sus impuestos van \
-                     en payments",
+                     en los pagos",
                 ),
             );
         }

@@ -217,12 +217,12 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                 "CFDI40153",
                 at,
                 format_args!(
-                    "is missing: set the country that issued foreignTaxId, such as USA, or leave \
-                     both out",
+                    "is missing: set the country that issued the foreign tax ID, such as USA, or \
+                     leave both out",
                 ),
                 format_args!(
-                    "falta: indicar el país al que corresponde foreignTaxId, por ejemplo USA, u \
-                     omitir ambos",
+                    "falta: indicar el país al que corresponde el registro tributario en el \
+                     extranjero, por ejemplo USA, u omitir ambos",
                 ),
             );
         }

@@ -82,11 +82,11 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
             at,
             format_args!(
                 "is \"{code}\", but a payment receipt can only replace another: set 04, and list \
-                 the invoices paid in payments",
+                 the invoices paid in the payments",
             ),
             format_args!(
                 "es \"{code}\", pero un recibo de pago solo puede sustituir a otro: usar 04, y \
-                 señalar las facturas pagadas en payments",
+                 señalar las facturas pagadas en los pagos",
             ),
         );
     } else if !kinds(code).contains(&kind) {

@@ -134,11 +134,11 @@ fn base(base: Amount, codes: &Codes, at: &At<'_>, found: &mut Findings) {
             at,
             format_args!(
                 "is {base}, but must be greater than zero: if there is no taxable base, leave the \
-                 tax out and choose a taxObject without taxes",
+                 tax out and choose a tax object without taxes",
             ),
             format_args!(
                 "es {base}, pero debe ser mayor que cero: si no queda base gravable, quitar el \
-                 impuesto y elegir un taxObject sin desglose",
+                 impuesto y elegir un objeto de impuesto sin desglose",
             ),
         );
     }
@@ -203,12 +203,12 @@ fn charged_isr(code: &'static str, at: &At<'_>, found: &mut Findings) {
         code,
         at,
         format_args!(
-            "is transferred ISR, but ISR can only be withheld: set withheld to true, or choose IVA \
+            "is transferred ISR, but ISR can only be withheld: state it as withheld, or choose IVA \
              or IEPS",
         ),
         format_args!(
-            "es ISR trasladado, pero el ISR solo se retiene: poner withheld en true, o elegir IVA o \
-             IEPS",
+            "es ISR trasladado, pero el ISR solo se retiene: indicarlo como retenido, o elegir IVA \
+             o IEPS",
         ),
     );
 }
@@ -263,13 +263,13 @@ fn border_rate(
                 code,
                 at,
                 format_args!(
-                    "is IVA at {rate}, which only applies in the border regions, but placeOfIssue \
-                     {place} is not in one: set 0.16, or the postal code of the premises in the \
-                     border region",
+                    "is IVA at {rate}, which only applies in the border regions, but the place of \
+                     issue {place} is not in one: set 0.16, or the postal code of the premises in \
+                     the border region",
                 ),
                 format_args!(
-                    "es IVA con {rate}, que solo aplica en las regiones fronterizas, pero \
-                     placeOfIssue {place} no está en ninguna: usar 0.16, o el código postal del \
+                    "es IVA con {rate}, que solo aplica en las regiones fronterizas, pero el lugar \
+                     de expedición {place} no está en ninguna: usar 0.16, o el código postal del \
                      establecimiento en la frontera",
                 ),
             );
@@ -279,12 +279,12 @@ fn border_rate(
                 code,
                 at,
                 format_args!(
-                    "is IVA at {rate}, but SAT's catalog excludes satProductKey {key} from the \
+                    "is IVA at {rate}, but SAT's catalog excludes the product key {key} from the \
                      border stimulus: set 0.16, or the key of what is sold",
                 ),
                 format_args!(
-                    "es IVA con {rate}, pero el catálogo del SAT excluye satProductKey {key} del \
-                     estímulo fronterizo: usar 0.16, o la clave de lo que se vende",
+                    "es IVA con {rate}, pero el catálogo del SAT excluye la clave de producto \
+                     {key} del estímulo fronterizo: usar 0.16, o la clave de lo que se vende",
                 ),
             );
         }

@@ -57,11 +57,11 @@ fn somebody_else(case: &Case<'_>, rfc: &str, at: &At<'_>, found: &mut Findings) 
         at,
         format_args!(
             "is {rfc}, the {english}'s own RFC: set the RFC of the third party on whose behalf it \
-             is sold, or leave thirdParty out",
+             is sold, or leave the third party out",
         ),
         format_args!(
             "es {rfc}, el mismo RFC del {spanish}: indicar el RFC del tercero por cuya cuenta se \
-             vende, u omita thirdParty",
+             vende, u omitir al tercero",
         ),
     );
 }

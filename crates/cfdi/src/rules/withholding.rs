@@ -161,12 +161,12 @@ fn period(period: Period, day: Date, found: &mut Findings) {
             "Reten20122",
             &at.field("firstMonth"),
             format_args!(
-                "is {first}, after lastMonth, which is {last}: exchange them, or split what is of \
-                 two years",
+                "is {first}, after the last month, which is {last}: exchange them, or split what \
+                 is of two years",
             ),
             format_args!(
-                "es {first}, posterior a lastMonth, que es {last}: intercambiarlos, o dividir lo que \
-                 es de dos ejercicios",
+                "es {first}, posterior al último mes, que es {last}: intercambiarlos, o dividir lo \
+                 que es de dos ejercicios",
             ),
         );
     }

@@ -53,8 +53,10 @@ fn operation(totals: &Totals, at: &At<'_>, found: &mut Findings) {
         found.add(
             "Reten20127",
             &at.field("operation"),
-            format_args!("is {operation}, but taxed and exempt add up to {sum}: correct them"),
-            format_args!("es {operation}, pero taxed y exempt suman {sum}: corregirlos"),
+            format_args!(
+                "is {operation}, but the taxed and the exempt part add up to {sum}: correct them"
+            ),
+            format_args!("es {operation}, pero lo gravado y lo exento suman {sum}: corregirlos"),
         );
     }
     let parts = [("Reten20128", "taxed", totals.taxed), ("Reten20129", "exempt", totals.exempt)];
@@ -125,8 +127,10 @@ fn withheld(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
         found.add(
             "Reten20131",
             at,
-            format_args!("is {stated}, but the amounts of taxes add up to {sum}: correct them"),
-            format_args!("es {stated}, pero los importes de taxes suman {sum}: corregirlos"),
+            format_args!("is {stated}, but the amounts of the taxes add up to {sum}: correct them"),
+            format_args!(
+                "es {stated}, pero los importes de los impuestos suman {sum}: corregirlos"
+            ),
         );
     }
 }

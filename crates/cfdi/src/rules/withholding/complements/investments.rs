@@ -67,8 +67,10 @@ pub(super) fn prize(prize: &Prize, day: Date, at: &At<'_>, found: &mut Findings)
         found.add(
             GUIDE,
             &at.field("paid"),
-            format_args!("is {paid}, but taxed and exempt add up to {sum}: correct them"),
-            format_args!("es {paid}, pero taxed y exempt suman {sum}: corregirlos"),
+            format_args!(
+                "is {paid}, but the taxed and the exempt part add up to {sum}: correct them"
+            ),
+            format_args!("es {paid}, pero lo gravado y lo exento suman {sum}: corregirlos"),
         );
     }
 }
