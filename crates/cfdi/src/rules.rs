@@ -13,6 +13,7 @@
 //! [`PaymentTotals`](crate::payments::PaymentTotals) derive them as providers recompute them.
 
 mod accounts;
+mod called;
 mod case;
 mod certificate;
 mod complements;
@@ -40,6 +41,7 @@ mod third_party;
 mod totals;
 mod withholding;
 
+pub use called::told;
 pub use certificate::{check_certificate, check_withholding_certificate};
 pub use finding::{Finding, Language};
 pub use global::asks_for_period;

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use cfdi::{
+    decimal,
     document::{Document, DocumentType},
     totals::Totals,
 };
@@ -162,10 +163,11 @@ pub(crate) fn check(
         return Err(vec![FieldFault::new("currency", problem)]);
     }
     let total = Totals::of(document).total;
-    let left = cfdi::decimal::sum(creditable.iter().map(|invoice| invoice.left));
+    let left = decimal::sum(creditable.iter().map(|invoice| invoice.left));
     if creditable.is_empty() || *lowers_others || total <= left {
         return Ok(());
     }
+    let [total, left] = [total, left].map(|sum| decimal::digits(sum, draft.currency.decimals()));
     let problem = message!(
         "add up to {total}, but only {left} is left of what is credited: lower the amounts",
         "suman {total}, pero solo quedan {left} por acreditar: reducir los importes"

@@ -18,7 +18,7 @@ use cfdi::{
     rules::{self, Finding},
 };
 use kernel::{
-    Amount, Currency, FieldFault, Language, Message, Pending, Refused, Timestamp, Written, message,
+    Amount, Currency, FieldFault, Message, Pending, Refused, Timestamp, Written, message,
     reason::{self, within},
 };
 use tasks::Task;
@@ -200,42 +200,9 @@ pub fn receipt(
     }
     let fields = receipt_fields(received, invoice);
     let command = NewInvoice { kind: DocumentType::Payment, fields, is_to_stamp: false };
-    let mut created =
-        drafting::create(&command, id, known, now).map_err(|refused| match refused {
-            Refused::Invalid(faults) => {
-                Refused::Invalid(faults.into_iter().map(of_payment).collect())
-            }
-            refused => refused,
-        })?;
+    let mut created = drafting::create(&command, id, known, now)?;
     created.invoice.draft.payment = Some(received.payment);
     Ok(with_lacks(created, now))
-}
-
-/// What is wrong with a receipt, said of its payment: nobody has sent the fields of the draft.
-fn of_payment(fault: FieldFault) -> FieldFault {
-    let [english, spanish] = match fault.field.as_str() {
-        "payments[0].paidAt" => ["the day of the payment", "la fecha del pago"],
-        "payments[0].paymentForm" => ["the payment form", "la forma de pago"],
-        "payments[0].exchangeRate" => {
-            ["the exchange rate of the payment", "el tipo de cambio del pago"]
-        }
-        "payments[0].operation" => {
-            ["the operation number of the payment", "el número de operación del pago"]
-        }
-        "payments[0].amount" | "payments[0].documents[0].amount" => {
-            ["the amount of the payment", "el importe del pago"]
-        }
-        "payments[0].documents[0].invoiceId" => ["the payment", "el pago"],
-        _ => return fault,
-    };
-    let sentence = Message::both(|language| {
-        let subject = match language {
-            Language::English => english,
-            Language::Spanish => spanish,
-        };
-        format!("{subject} {}", fault.problem.in_language(language))
-    });
-    FieldFault::new("", sentence)
 }
 
 /// The payments of a receipt that should have been stamped before: by the fifth of the month after the payment (RMF
@@ -270,23 +237,10 @@ fn last_day(paid: Date) -> Option<Date> {
 
 #[cfg(test)]
 mod tests {
-    use kernel::reason::Reason;
+    use kernel::{Language, reason::Reason};
     use time::macros::date;
 
     use super::*;
-
-    #[test]
-    fn faults_of_a_receipt_are_said_of_its_payment() {
-        let said = |field: &str| {
-            let fault = FieldFault::new(field, message!("must be later", "debe ser posterior"));
-            let fault = of_payment(fault);
-            Language::EVERY.map(|language| fault.in_language(language))
-        };
-        let wanted =
-            ["the day of the payment must be later", "la fecha del pago debe ser posterior"];
-        assert_eq!(said("payments[0].paidAt"), wanted);
-        assert_eq!(said("series"), ["series must be later", "series debe ser posterior"]);
-    }
 
     #[test]
     fn problems_are_told_in_the_language_of_the_reader() {

@@ -4,6 +4,8 @@ use std::fmt;
 
 pub use kernel::Language;
 
+use super::called::called;
+
 /// Why a document cannot be stamped: SAT's code, the field at fault, and the cure in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -31,6 +33,17 @@ impl Finding {
             Language::English => &self.english,
             Language::Spanish => &self.spanish,
         }
+    }
+
+    /// The same to who has not sent the fields: it begins with what people call the field, if they do.
+    #[must_use]
+    pub fn told(&self, language: Language) -> String {
+        let message = self.message(language);
+        let Some(called) = called(&self.field) else { return message.to_owned() };
+        let clause = message.strip_prefix(&self.field).unwrap_or(message);
+        let mut called = called.in_language(language).chars();
+        let first: String = called.next().into_iter().flat_map(char::to_uppercase).collect();
+        format!("{first}{}{clause}", called.as_str())
     }
 }
 

@@ -18,6 +18,7 @@ use crate::{
         products::{self, Product, Transfer},
         units,
     },
+    decimal,
     document::{DocumentType, Item},
     tax::Tax,
 };
@@ -193,6 +194,8 @@ fn amount(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     let limits = Limits::of_item(quantity, unit_price, decimals, written);
     if !limits.include(amount) {
         let (least, most) = limits.ends();
+        let [amount, least, most, unit_price] =
+            [amount, least, most, unit_price].map(|sum| decimal::digits(sum, decimals));
         found.add(
             "CFDI40167",
             at,
@@ -228,6 +231,8 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
         return;
     }
     if off > amount {
+        let decimals = case.document.decimals();
+        let [off, amount] = [off, amount].map(|sum| decimal::digits(sum, decimals));
         found.add(
             "CFDI40169",
             at,

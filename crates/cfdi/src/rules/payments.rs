@@ -207,8 +207,9 @@ fn too_little(
     found: &mut Findings,
 ) {
     if paid > i128::from(payment.amount.micros()) {
-        let (amount, paid) = (payment.amount, decimal::narrow(paid));
         let currency = payment.currency;
+        let [amount, paid] = [payment.amount, decimal::narrow(paid)]
+            .map(|sum| decimal::digits(sum, currency.decimals()));
         found.add(
             code,
             at,
@@ -329,7 +330,8 @@ fn balances(paid: &PaidDocument, at: &At<'_>, found: &mut Findings) {
         }
     }
     if paid.amount > paid.balance_before {
-        let (amount, before) = (paid.amount, paid.balance_before);
+        let [amount, before] = [paid.amount, paid.balance_before]
+            .map(|sum| decimal::digits(sum, paid.currency.decimals()));
         found.add(
             "CRP20244",
             &at.field("amount"),

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     catalogs::rates,
+    decimal,
     tax::{Factor, ItemTax, Tax, TaxRate},
 };
 
@@ -98,7 +99,9 @@ impl Judge<'_> {
         let written = written_decimals(tax.amount, self.decimals);
         let limits = Limits::of_tax(tax.base, tax.rate.rate, self.decimals, written);
         if !limits.include(tax.amount) {
-            let ((least, most), ItemTax { base, amount, .. }) = (limits.ends(), tax);
+            let (least, most) = limits.ends();
+            let [amount, least, most, base] =
+                [tax.amount, least, most, tax.base].map(|sum| decimal::digits(sum, self.decimals));
             let rate = tax.rate.rate;
             found.add(
                 code,

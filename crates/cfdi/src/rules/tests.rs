@@ -163,4 +163,7 @@ fn a_message_names_the_field_and_is_told_in_both_languages() {
     let told = Language::EVERY.map(|language| finding.message(language));
     assert!(told.iter().all(|told| told.starts_with("receiver.taxZip ")), "{told:?}");
     assert_ne!(told[0], told[1]);
+    let [english, spanish] = Language::EVERY.map(|language| finding.told(language));
+    assert!(english.starts_with("The postal code of the receiver must be"), "{english}");
+    assert!(spanish.starts_with("El código postal del receptor debe ser"), "{spanish}");
 }

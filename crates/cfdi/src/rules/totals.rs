@@ -7,7 +7,7 @@ use super::{
     case::Case,
     finding::{At, Findings},
 };
-use crate::{document::Item, totals::Totals};
+use crate::{decimal, document::Item, totals::Totals};
 
 pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     let items = &case.document.items;
@@ -25,8 +25,9 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
         beyond_measure(&at, found);
         return;
     }
-    discount(&totals, &at, found);
-    total(&totals, &at, found);
+    let shown = |sum: Amount| decimal::digits(sum, case.document.decimals());
+    discount(&totals, shown, &at, found);
+    total(&totals, shown, &at, found);
 }
 
 /// Whether no sum is more than the largest amount, so that none is cut off.
@@ -62,9 +63,10 @@ pub(super) fn beyond_measure(at: &At<'_>, found: &mut Findings) {
 }
 
 /// At most the subtotal (40110).
-fn discount(totals: &Totals, at: &At<'_>, found: &mut Findings) {
+fn discount(totals: &Totals, shown: impl Fn(Amount) -> String, at: &At<'_>, found: &mut Findings) {
     let (subtotal, discount) = (totals.sub_total, totals.discount.unwrap_or_default());
     if discount > subtotal {
+        let [subtotal, discount] = [subtotal, discount].map(shown);
         found.add(
             "CFDI40110",
             at,
@@ -81,9 +83,10 @@ fn discount(totals: &Totals, at: &At<'_>, found: &mut Findings) {
 }
 
 /// Not below zero (301).
-fn total(totals: &Totals, at: &At<'_>, found: &mut Findings) {
+fn total(totals: &Totals, shown: impl Fn(Amount) -> String, at: &At<'_>, found: &mut Findings) {
     if totals.total.is_negative() {
-        let (total, withheld) = (totals.total, totals.total_withheld.unwrap_or_default());
+        let [total, withheld] =
+            [totals.total, totals.total_withheld.unwrap_or_default()].map(shown);
         found.add(
             "301",
             at,

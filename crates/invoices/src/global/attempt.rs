@@ -1,6 +1,6 @@
 //! What follows from an attempt to stamp a global invoice, which nobody waits for.
 
-use cfdi::rules::Finding;
+use cfdi::rules::{self, Finding};
 use kernel::{
     Done, Fault, FieldFault, Message, NewEvent, Refused, Timestamp, Written, message,
     reason::Reason,
@@ -118,11 +118,12 @@ pub fn overtaken(fate: Fate) -> Rejection {
     said("conflict", &message!("the invoice is {english}", "la factura está {spanish}"))
 }
 
-/// All findings, under the authority's code of the first, in both languages.
+/// All findings, under the authority's code of the first, in both languages, to people who have sent no fields: nobody has asked for
+/// the draft.
 pub(crate) fn first_of(findings: &[Finding]) -> Rejection {
     let code = findings.first().map_or("invoice_invalid", |first| first.code);
     let said = Message::both(|language| {
-        let said: Vec<&str> = findings.iter().map(|finding| finding.message(language)).collect();
+        let said: Vec<String> = findings.iter().map(|finding| finding.told(language)).collect();
         said.join(" ")
     });
     rejection(code, Reason::DraftFindings.in_both(&said))
@@ -130,7 +131,9 @@ pub(crate) fn first_of(findings: &[Finding]) -> Rejection {
 
 fn listed(faults: &[FieldFault]) -> Message {
     Message::both(|language| {
-        let said = faults.iter().map(|fault| fault.in_language(language));
+        let said = faults
+            .iter()
+            .map(|fault| rules::told(&fault.field, fault.problem.in_language(language), language));
         said.collect::<Vec<_>>().join("; ")
     })
 }
@@ -200,8 +203,10 @@ mod tests {
     fn what_only_somebody_can_change_is_told_once() {
         let order = crate::OrderId::from_u128(1);
         let invoice = InvoiceId::from_u128(2);
-        let finding = Finding::new("CFDI40136", "global.year", "is 2024", "es 2024");
+        let finding = Finding::new("CFDI40136", "paymentForm", "is 99", "es 99");
         let fault = kernel::FieldFault::new("orderIds", message!("are old", "son viejos"));
+        let later = message!("must be later", "debe ser posterior");
+        let early = kernel::FieldFault::new("payments[0].paidAt", later);
         for (attempt, code, part) in [
             (rule(InvoiceError::InsufficientCredits { available: 9 }), "insufficient_credits", "9"),
             (rule(InvoiceError::NoCertificate), "certificate_missing", "certificate"),
@@ -211,11 +216,16 @@ mod tests {
                 "order_already_invoiced",
                 "inv_",
             ),
-            (rule(InvoiceError::Findings(vec![finding])), "CFDI40136", "global.year is 2024"),
+            (rule(InvoiceError::Findings(vec![finding])), "CFDI40136", "The payment form is 99."),
             (
                 attempted(Err(Refused::Invalid(vec![fault]))),
                 "validation_failed",
                 "orderIds are old",
+            ),
+            (
+                attempted(Err(Refused::Invalid(vec![early]))),
+                "validation_failed",
+                "the day of the payment must be later",
             ),
         ] {
             let Attempted::Refused(rejection) = attempt else { panic!("{attempt:?}") };

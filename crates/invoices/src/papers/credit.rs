@@ -215,7 +215,7 @@ pub fn credit_note(
     let (mut refused, mut tried) = (None, Vec::new());
     for _ in 0..TRIES_MAX {
         let parts = tiers.widened(gross, (most, step)).shared(gross, decimals);
-        let parts = parts.ok_or_else(|| exceeds(gross, all))?;
+        let parts = parts.ok_or_else(|| exceeds((gross, all), given.currency))?;
         match noted(&parts) {
             Ok(created) => {
                 let total = created.invoice.totals().total;
@@ -277,7 +277,8 @@ fn moved(parts: &[Amount], step: Amount) -> impl Iterator<Item = Vec<Amount>> {
 
 /// Why there is no credit note of more than is left of an invoice.
 #[must_use]
-pub fn exceeds(amount: Amount, left: Amount) -> Refused<InvoiceError> {
+pub fn exceeds((amount, left): (Amount, Amount), currency: Currency) -> Refused<InvoiceError> {
+    let [amount, left] = [amount, left].map(|sum| decimal::digits(sum, currency.decimals()));
     let problem = message!(
         "add up to {amount}, but only {left} is left of what is credited (credit_exceeds_invoice)",
         "suman {amount}, pero solo quedan {left} por acreditar (credit_exceeds_invoice)"

@@ -163,7 +163,7 @@ fn no_more_is_credited_than_is_left() {
     let refused = noted(&sale, &given(amount("40.01")), std::slice::from_ref(&note)).unwrap_err();
     let Refused::Invalid(faults) = refused else { panic!("{refused:?}") };
     assert_eq!(fields_of(&faults), ["items"]);
-    assert!(faults[0].problem.to_string().contains("only 40 is left"), "{faults:?}");
+    assert!(faults[0].problem.to_string().contains("only 40.00 is left"), "{faults:?}");
 }
 
 /// What is withheld is rounded in each note, so that the notes before may have taken a centavo too much of what was sold,

@@ -328,7 +328,8 @@ pub(super) fn require_room(
         .select(dsl::total - dsl::credited)
         .first(tx.db)
         .optional()?;
-    Err(papers::exceeds(amount, kernel::Amount::from_micros(left.unwrap_or_default())).into())
+    let left = kernel::Amount::from_micros(left.unwrap_or_default());
+    Err(papers::exceeds((amount, left), after.draft.currency).into())
 }
 
 fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) -> Outcome<()> {

@@ -5,6 +5,7 @@ use askama::Template;
 use cfdi::{
     catalogs::{countries, regimes, uses, zones::Zone},
     document::DocumentType,
+    rules,
     stamp::verification_url,
 };
 use intake::Faults;
@@ -251,7 +252,7 @@ fn wrong(call: &Call<Member>, invoice: &Invoice, fault: &FieldFault) -> Wrong {
         _ if fault.field.is_empty() => clause.to_owned(),
         Some(other) if other.label.is_empty() => clause.to_owned(),
         Some(other) => format!("{} {clause}", other.label),
-        None => fault.in_language(call.language),
+        None => rules::told(&fault.field, clause, call.language),
     };
     let parts = ["items[", "receiver.", "paymentForm", "paymentMethod"];
     let is_own = parts.iter().any(|part| fault.field.starts_with(part));

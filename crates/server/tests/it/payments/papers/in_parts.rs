@@ -274,8 +274,12 @@ fn what_keeps_a_receipt_a_draft_is_shown(kind: DatabaseKind) {
     let path = format!("/payments/{}", id(&payment));
     let shown = desk.office.client.once(&path, |seen| !seen["receiptProblem"].is_null());
     let problem = shown["receiptProblem"].as_str().unwrap();
-    assert!(problem.starts_with("CRP20212"), "{problem}");
+    assert!(problem.starts_with("CRP20212: The payment form is 99"), "{problem}");
+    let spanish = desk.office.in_spanish(&path)["receiptProblem"].clone();
+    let said = "CRP20212: La forma de pago es 99 (por definir), pero el pago ya se recibió";
+    assert!(spanish.as_str().unwrap().starts_with(said), "{spanish}");
     let receipt = shown["receiptId"].as_str().unwrap();
+    assert!(!desk.office.read(receipt)["lastError"].to_string().contains("payments["), "{receipt}");
     desk.settle();
     let complete = json!({"payments": [{"paidAt": payment["paidAt"], "paymentForm": "03",
         "amount": 500, "documents": [{"invoiceId": invoice["id"], "amount": 500}]}]});

@@ -219,7 +219,7 @@ fn more_than_is_left_is_shown_and_the_money_is_back(kind: DatabaseKind) {
     let problem = seen["creditNoteProblem"].as_str().unwrap();
     assert!(problem.contains("credit_exceeds_invoice") && problem.contains("50"), "{problem}");
     let spanish = desk.office.in_spanish(&path)["creditNoteProblem"].clone();
-    let wanted = "items suman 60, pero solo quedan 50 por acreditar";
+    let wanted = "los conceptos suman 60.00, pero solo quedan 50.00 por acreditar";
     assert!(spanish.as_str().unwrap().starts_with(wanted), "{spanish}");
     assert_eq!((&seen["status"], &seen["creditNoteId"]), (&json!("succeeded"), &json!(null)));
     let fits = desk.refund(&payment, &json!({"amount": 50})).expect(201);
