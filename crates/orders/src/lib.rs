@@ -65,6 +65,7 @@ pub mod terms;
 pub mod timeline;
 pub mod totals;
 pub mod update;
+pub mod withheld;
 
 pub use allocate::{OutOfStock, Taken, allocate};
 pub use concessions::Concessions;
@@ -88,3 +89,4 @@ pub use shipments::{NewShipment, ReviseShipment, Shipment, ShipmentError, Shipme
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};
 pub use update::{OrderChanges, UpdateError, Updated, update};
+pub use withheld::WithheldStated;

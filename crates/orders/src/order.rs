@@ -7,7 +7,10 @@ use kernel::{
 use pricing::tax::TaxRate;
 use serde::{Deserialize, Serialize};
 
-use crate::{Discounted, FulfillmentStatus, OrderDiscount, OrderStatus, Shipping, ShippingAddress};
+use crate::{
+    Discounted, FulfillmentStatus, OrderDiscount, OrderStatus, Shipping, ShippingAddress,
+    WithheldStated,
+};
 
 kernel::ids! {
     /// An order's identifier.
@@ -139,6 +142,8 @@ pub struct Order {
     /// What its customer had withheld as taxes when it was paid in full, zero if they paid the whole; `None` until it is paid,
     /// and of orders that were paid before orders kept it.
     pub amount_withheld: Option<Amount>,
+    /// What its stamped invoice states as withheld of it, which decides that as long as the invoice stands.
+    pub withheld_stated: Option<WithheldStated>,
     /// What of it was given back.
     pub amount_refunded: Amount,
     /// What the goods that have come back are worth.

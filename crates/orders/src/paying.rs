@@ -47,7 +47,7 @@ pub struct Received {
     pub order: Order,
     /// Whether this is what pays it in full.
     pub completes: bool,
-    /// Whether more has now been paid than it amounts to.
+    /// Whether more has now been paid than it amounts to, without what its invoice states as withheld.
     pub is_excess: bool,
     /// What is told.
     pub events: Vec<NewEvent>,
@@ -74,6 +74,11 @@ impl Order {
     #[must_use]
     pub fn amount_charged_net(&self) -> Amount {
         excess_over(self.amount_charged(), self.withheld_left())
+    }
+
+    /// What of that is to be paid here: once a stamped invoice states what is withheld of it, all of it but that.
+    fn amount_payable(&self) -> Amount {
+        excess_over(self.amount_charged(), self.withheld_by(false))
     }
 
     /// What pays it in full at least: who withholds taxes pays these to the tax authority, and the rest here. Where something
@@ -111,26 +116,30 @@ impl Order {
         self.payment_status() == PaymentStatus::Refunded && self.amount_due() == Amount::ZERO
     }
 
-    /// What is still to be paid; nothing of a cancelled order, nor where the rest was withheld as taxes. Refunds do not make it
-    /// due again.
+    /// What is still to be paid; nothing of a cancelled order, nor where the rest was withheld as taxes, or is as its invoice states.
+    /// Refunds do not make it due again.
     #[must_use]
     pub fn amount_due(&self) -> Amount {
         match self.status {
             OrderStatus::Cancelled => Amount::ZERO,
             _ if self.paid_at.is_some() => Amount::ZERO,
-            _ => excess_over(self.amount_charged(), self.amount_paid()),
+            _ => excess_over(self.amount_payable(), self.amount_paid()),
         }
     }
 
     /// What is owed of that here, and asked for where no amount is named: who withholds taxes pays these to the tax authority.
     #[must_use]
     pub fn amount_owed(&self, withholds: bool) -> Amount {
-        excess_over(self.amount_due(), self.withheld_by(withholds))
+        match self.withheld_stated {
+            Some(_) => self.amount_due(),
+            None => excess_over(self.amount_due(), self.withheld_by(withholds)),
+        }
     }
 
-    /// What is withheld of what has not come back, if whoever pays withholds taxes.
+    /// What is withheld of what has not come back, if whoever pays withholds taxes, or where its invoice states it.
     fn withheld_by(&self, withholds: bool) -> Amount {
-        if withholds { self.withheld_left() } else { Amount::ZERO }
+        let is_withheld = withholds || self.withheld_stated.is_some();
+        if is_withheld { self.withheld_left() } else { Amount::ZERO }
     }
 
     /// What of what has not come back is withheld as taxes instead of being paid here: what was when it was paid, or else what
@@ -148,7 +157,7 @@ impl Order {
     /// was kept nobody knows.
     #[must_use]
     pub fn withheld_kept(&self) -> Amount {
-        self.amount_withheld.map_or(Amount::ZERO, |withheld| withheld.min(self.withheld_left()))
+        self.amount_withheld.map_or(Amount::ZERO, |withheld| withheld.min(self.withheld_of_rest()))
     }
 
     /// What was paid for it and not given back.
@@ -157,11 +166,12 @@ impl Order {
         excess_over(self.amount_paid(), self.amount_refunded)
     }
 
-    /// Takes down that it is paid, and what its customer has withheld of it as taxes: what was still due. Who withholds them
-    /// whatever was paid has withheld no less than all of them.
+    /// Takes down that it is paid, and what its customer has withheld of it as taxes: what they left out. Who withholds them
+    /// whatever was paid has withheld no less than all of them. That is kept, too, while an invoice decides it.
     pub(crate) fn settle(&mut self, withholds: bool, now: Timestamp) {
-        let due = excess_over(self.amount_charged(), self.amount_paid());
-        self.amount_withheld = Some(due.max(self.withheld_by(withholds)));
+        let left_out = excess_over(self.amount_charged(), self.amount_paid());
+        let withheld = if withholds { self.withheld_left() } else { Amount::ZERO };
+        self.amount_withheld = Some(left_out.max(withheld));
         self.paid_at = Some(now);
     }
 
@@ -218,13 +228,14 @@ impl Order {
         }
     }
 
-    /// What was withheld when it was paid, as far as it is of what has not come back. Where that was not taken down yet, what
-    /// was paid and kept has to tell.
+    /// What was withheld when it was paid, as far as it is of what has not come back: what its invoice states, whatever was paid.
+    /// Where that was not taken down yet, what was paid and kept has to tell.
     fn withheld_when_paid(&self, seems_net: impl FnOnce() -> bool) -> Amount {
-        match self.amount_withheld {
-            Some(withheld) => withheld.min(self.withheld_left()),
-            None if seems_net() => self.withheld_left(),
-            None => Amount::ZERO,
+        match (self.withheld_stated, self.amount_withheld) {
+            (Some(_), _) => self.withheld_left(),
+            (None, Some(withheld)) => withheld.min(self.withheld_left()),
+            (None, None) if seems_net() => self.withheld_left(),
+            (None, None) => Amount::ZERO,
         }
     }
 
@@ -265,7 +276,8 @@ fn excess_over(amount: Amount, other: Amount) -> Amount {
 
 /// An order that has received money. One that is then paid in full becomes `paid`, or only gets its moment of payment
 /// if it has been shipped before; a cancelled one stays cancelled and owes the money back. Only who withholds taxes pays it
-/// without these, and what they have paid tells how much they do: nothing where they have paid all of it.
+/// without these, and what they have paid tells how much they do: nothing where they have paid all of it. What a stamped invoice
+/// states decides it whatever they pay.
 #[must_use]
 pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) -> Received {
     let mut order = before.clone();
@@ -281,14 +293,14 @@ pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) 
     } else if let Some(withheld) = before.amount_withheld {
         // Who pays after all what they had withheld has it withheld no longer, and is owed what is beyond that. Who pays all
         // again that they pay without it has paid twice.
-        let withheld = withheld.min(before.withheld_left());
+        let withheld = withheld.min(before.withheld_of_rest());
         let is_less_than_all = !is_cancelled && amount < before.amount_charged_net();
         if amount <= withheld || is_less_than_all {
             order.amount_withheld = Some(excess_over(withheld, amount));
         }
     }
     changed(&mut order, now);
-    Received { completes, is_excess: paid > before.amount_charged().micros(), order, events }
+    Received { completes, is_excess: paid > before.amount_payable().micros(), order, events }
 }
 
 /// An order of whose money so much has been given back, or less than nothing where a refund that was thought to have
@@ -304,7 +316,7 @@ pub fn refund(before: &Order, amount: Amount, now: Timestamp) -> Order {
     order
 }
 
-fn changed(order: &mut Order, now: Timestamp) {
+pub(crate) fn changed(order: &mut Order, now: Timestamp) {
     order.refund_due = order.refund_owed();
     order.updated_at = now;
     order.version += 1;

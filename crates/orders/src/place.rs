@@ -298,6 +298,7 @@ pub fn place<'a>(
         currency,
         amount_paid: None,
         amount_withheld: None,
+        withheld_stated: None,
         amount_refunded: Amount::ZERO,
         returned_total: Amount::ZERO,
         refund_due: Amount::ZERO,

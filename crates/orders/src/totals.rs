@@ -242,9 +242,8 @@ impl Order {
         decimal::less(decimal::sum([self.subtotal(), self.shipping_total()]), self.total)
     }
 
-    /// What of the total a customer who withholds taxes pays to the tax authority instead, once it is invoiced.
-    #[must_use]
-    pub fn withheld_total(&self) -> Amount {
+    /// What its own lines come to of the taxes that its customer may withhold.
+    pub(crate) fn withheld_of_lines(&self) -> Amount {
         if !self.bears_withheld_taxes() {
             return Amount::ZERO;
         }
@@ -254,11 +253,11 @@ impl Order {
     }
 
     /// The same of what has not come back: what an invoice of that alone states.
-    pub(crate) fn withheld_left(&self) -> Amount {
+    pub(crate) fn withheld_of_rest(&self) -> Amount {
         if !self.bears_withheld_taxes() {
             return Amount::ZERO;
         }
-        let Some(left) = self.left() else { return self.withheld_total() };
+        let Some(left) = self.left() else { return self.withheld_of_lines() };
         let lines: Vec<Stated<'_>> = self.items.iter().map(Item::stated).collect();
         let of_lines: Vec<Kept> = left.lines.iter().map(LeftLine::kept).collect();
         let shipping = self

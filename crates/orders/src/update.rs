@@ -303,9 +303,8 @@ pub(crate) mod tests {
     use crate::{CustomerId, Item, OrderId, order::ItemProductId};
 
     pub(crate) fn order() -> Order {
-        let sold = ItemSku { product: ItemProductId::from_u128(7), variant: None };
         let item = Item {
-            sold,
+            sold: ItemSku { product: ItemProductId::from_u128(7), variant: None },
             name: "Taza".to_owned(),
             sku: "T".to_owned(),
             quantity: 2,
@@ -335,6 +334,7 @@ pub(crate) mod tests {
             currency: Currency::MXN,
             amount_paid: None,
             amount_withheld: None,
+            withheld_stated: None,
             amount_refunded: Amount::ZERO,
             returned_total: Amount::ZERO,
             refund_due: Amount::ZERO,

@@ -158,6 +158,7 @@ impl OrderRow {
             currency: currency(&self.currency)?,
             amount_paid: self.amount_paid.map(Amount::from_micros),
             amount_withheld: self.amount_withheld.map(Amount::from_micros),
+            withheld_stated: terms.withheld_stated,
             amount_refunded: Amount::from_micros(self.amount_refunded),
             returned_total: Amount::from_micros(self.returned_total),
             refund_due: Amount::from_micros(self.refund_due),

@@ -6,7 +6,7 @@ use cfdi::tax::TaxRate;
 use kernel::{Amount, Currency, Decimals, Measure, Metadata, Quantity, Timestamp};
 use orders::{
     CustomerId, Discounted, FulfillmentStatus, InvoiceId, Item, ItemSku, Order, OrderDiscount,
-    OrderId, OrderStatus, PriceListId, Shipping, ShippingAddress,
+    OrderId, OrderStatus, PriceListId, Shipping, ShippingAddress, WithheldStated,
     order::{ItemProductId, ItemVariantId},
     returns::ReturnedLine,
 };
@@ -18,7 +18,7 @@ use super::{
     product::is_by_the_piece,
 };
 pub(super) use terms::{DiscountForm, ShippingAddressForm};
-use terms::{DiscountedForm, is_nothing, is_yes, yes};
+use terms::{DiscountedForm, WithheldStatedForm, is_nothing, is_yes, yes};
 pub(crate) use terms::{ItemTerms, OrderTerms};
 pub(super) use terms::{OrderDiscountForm, ShippingForm};
 
@@ -58,6 +58,12 @@ pub(super) struct OrderForm {
     amount_paid: Option<Amount>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     amount_withheld: Option<Amount>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "Maybe::<WithheldStatedForm>"
+    )]
+    withheld_stated: Option<WithheldStated>,
     #[serde(default, skip_serializing_if = "is_nothing")]
     amount_refunded: Amount,
     #[serde(default, skip_serializing_if = "is_nothing")]

@@ -4,7 +4,7 @@ use cfdi::tax::TaxRate;
 use kernel::{Amount, Decimals};
 use orders::{
     Discount, Discounted, InvoiceId, Item, Order, OrderDiscount, PriceListId, Shipping,
-    ShippingAddress, totals::usual_taxes,
+    ShippingAddress, WithheldStated, totals::usual_taxes,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ forms!(
     OrderDiscountForm of OrderDiscount,
     ShippingForm of Shipping,
     ShippingAddressForm of ShippingAddress,
+    WithheldStatedForm of WithheldStated,
 );
 
 /// What an order was agreed on, and what else most orders do not have.
@@ -38,6 +39,8 @@ pub(crate) struct OrderTerms {
     pub(crate) channel: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) credit_note: Option<InvoiceId>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "Maybe::<WithheldStatedForm>")]
+    pub(crate) withheld_stated: Option<WithheldStated>,
 }
 
 /// What one of its items was agreed on. Where it says nothing of taxes, IVA of 16 % is inside the unit price.
@@ -84,6 +87,7 @@ impl OrderTerms {
             shipping_address: order.shipping_address.clone(),
             channel: order.channel.clone(),
             credit_note: order.credit_note,
+            withheld_stated: order.withheld_stated,
         };
         (terms != Self::default()).then_some(terms)
     }
@@ -159,6 +163,13 @@ pub(in crate::stored) struct ShippingForm {
     amount: Amount,
     #[serde(with = "Each::<TaxRateForm>")]
     taxes: Vec<TaxRate>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "WithheldStated")]
+pub(super) struct WithheldStatedForm {
+    amount: Amount,
+    of: Amount,
 }
 
 #[derive(Serialize, Deserialize)]
