@@ -103,6 +103,16 @@ pub fn settled(status: Status, is_stated: bool) -> Option<bool> {
     }
 }
 
+/// The order of which an invoice decides, once it is stamped, what is withheld: the one that it bills. The public, whose sales a
+/// global invoice bills, withholds nothing.
+#[must_use]
+pub fn decided(draft: &Draft) -> Option<OrderId> {
+    match draft.orders.as_slice() {
+        [order] if is_sale(draft) => Some(*order),
+        _ => None,
+    }
+}
+
 /// Whether a draft states less than its customers withheld of its orders, of each in its currency: nothing, or less by more
 /// than the rounding of its lines comes to.
 #[must_use]

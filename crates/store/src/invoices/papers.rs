@@ -191,6 +191,8 @@ pub(super) fn followed(
                 payments::papers::lock(tx.db, account, &successor.id.to_string())?;
             }
             count(tx, account, Some(before), Some(after))?;
+            // Orders are, too.
+            payments::papers::redecide_withheld(tx, account, after, now)?;
             payments::settle_invoice(tx, account, after, None, now)?;
             // Of one that is cancelled nothing is owed, by which it would be told.
             payments::papers::note_receipt_due(tx, account, before)?;

@@ -81,6 +81,18 @@ pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> QueryR
     on!(tx.db, |conn| update.execute(conn)).map(drop)
 }
 
+/// Saves what its invoice has changed of an order, by stating what is withheld of it or by being cancelled.
+pub(crate) fn save_stated(tx: &mut Tx<'_>, account: AccountId, order: &Order) -> QueryResult<()> {
+    save(tx, account, order)?;
+    let this = table::table.find((account.to_string(), order.id.to_string()));
+    diesel::update(this).set(table::terms.eq(terms(order)?)).execute(tx.db).map(drop)
+}
+
+/// What an order was agreed on, as its column has it.
+fn terms(order: &Order) -> QueryResult<Option<String>> {
+    OrderTerms::of(order).map(|terms| to_text(&terms)).transpose()
+}
+
 /// Takes down the credit note of what was never paid of a cancelled order, or that it is gone.
 pub(crate) fn note_credited(
     tx: &mut Tx<'_>,
@@ -91,10 +103,9 @@ pub(crate) fn note_credited(
 ) -> QueryResult<()> {
     let Some(order) = locked(tx, account, id)? else { return Ok(()) };
     let order = Order { credit_note: note, ..order };
-    let terms = OrderTerms::of(&order).map(|terms| to_text(&terms)).transpose()?;
     let this = table::table.find((account.to_string(), id.to_string()));
     let set = (
-        table::terms.eq(terms),
+        table::terms.eq(terms(&order)?),
         table::updated_at.eq(now.micros()),
         table::version.eq(order.version + 1),
     );

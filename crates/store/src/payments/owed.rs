@@ -141,6 +141,9 @@ fn rfcs(
 
 /// Whether whoever pays an order withholds taxes of it.
 pub(crate) fn withholds(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<bool> {
+    if order.withheld_stated.is_some() {
+        return Ok(true);
+    }
     // Of most orders nothing is withheld, and nothing has to be read.
     if !order.bears_withheld_taxes() {
         return Ok(false);

@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub(crate) use awaited::{misjudged, note_anew, note_receipt_due, note_receipted};
-pub(crate) use net::{complete_net, invoice_refused};
+pub(crate) use net::{decide_withheld, invoice_refused, redecide_withheld};
 pub(crate) use standing::{
     Gone, note_gone, note_stands, note_waits, receipt_gone, receipt_stands, receipt_waits,
     wait_no_more,
@@ -191,7 +191,7 @@ pub(crate) fn invoice_stamped(
     if invoice.draft.orders.is_empty() {
         return Ok(());
     }
-    complete_net(tx, &[(account, invoice)], now)?;
+    decide_withheld(tx, &[(account, invoice)], now)?;
     all_due(tx, account, invoice, &[], now)
 }
 
@@ -324,7 +324,7 @@ pub(crate) fn handed_over(
         [cancelled, successor].map(|invoice| InvoiceId::from_u128(invoice.id.to_u128()));
     // Invoices are locked before orders, and these before payments.
     lock(tx.db, account, &successor.id.to_string())?;
-    complete_net(tx, &[(account, successor)], now)?;
+    decide_withheld(tx, &[(account, successor)], now)?;
     for seen in rows::of_invoice(tx.db, account, from)? {
         let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
         let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));

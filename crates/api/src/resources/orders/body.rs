@@ -66,8 +66,8 @@ pub(in crate::resources) struct OrderBody {
     #[schema(value_type = Option<shapes::Amount>)]
     tax_total: Option<Amount>,
     /// What of the total a customer who withholds taxes pays to SAT instead once the order is invoiced: the rest pays the order in
-    /// full. It follows from the products alone, also where the customer cannot withhold: a payment that states no amount asks
-    /// a legal person for the rest, others for the total.
+    /// full. It is what the stamped invoice of the order states. Before that it follows from the products alone, also where the
+    /// customer cannot withhold: a payment that states no amount asks a legal person for the rest, others for the total.
     #[schema(value_type = shapes::Amount)]
     withheld_total: Amount,
     /// Order total, rounded to the decimal places of its currency: `subtotal` less `discountTotal` plus `shippingTotal`.
@@ -82,7 +82,8 @@ pub(in crate::resources) struct OrderBody {
     /// What the goods that have come back are worth.
     #[schema(value_type = shapes::Amount)]
     returned_total: Amount,
-    /// What is still to be paid; nothing of a cancelled order. Refunds do not make it due again.
+    /// What is still to be paid, without what the stamped invoice of the order states as withheld; nothing of a cancelled order.
+    /// Refunds do not make it due again.
     #[schema(value_type = shapes::Amount)]
     amount_due: Amount,
     /// How far the order is paid.
@@ -91,7 +92,8 @@ pub(in crate::resources) struct OrderBody {
     /// Currency of all amounts in the order, taken from its products.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// What the customer is owed: what was paid and not refunded beyond the total, or at all of a cancelled order.
+    /// What the customer is owed: what was paid and not refunded beyond the total without the taxes that were withheld, or at all
+    /// of a cancelled order.
     #[schema(value_type = shapes::Amount)]
     refund_due: Amount,
     /// Carrier that ships the order.

@@ -287,14 +287,19 @@ fn uncollected(order: &Order, error: &PaymentError) -> FieldFault {
             "Nothing is due for the order.",
             "El pedido ya no tiene saldo por pagar."
         )),
-        PaymentError::ExceedsDue { left } if order.bears_withheld_taxes() => FieldFault::new(
-            "amount",
-            message!(
-                "must be at most {most}, what is due before withheld taxes",
-                "debe ser a lo más {most}, lo que se debe antes de retenciones",
-                most = money(*left, currency)
-            ),
-        ),
+        // Once an invoice states these taxes, they are due no more.
+        PaymentError::ExceedsDue { left }
+            if order.bears_withheld_taxes() && order.withheld_stated.is_none() =>
+        {
+            FieldFault::new(
+                "amount",
+                message!(
+                    "must be at most {most}, what is due before withheld taxes",
+                    "debe ser a lo más {most}, lo que se debe antes de retenciones",
+                    most = money(*left, currency)
+                ),
+            )
+        }
         PaymentError::ExceedsDue { left } => FieldFault::new(
             "amount",
             message!(

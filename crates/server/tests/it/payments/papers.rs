@@ -11,3 +11,4 @@ mod waiting;
 mod withheld;
 mod withheld_after_all;
 mod withheld_goods;
+mod withheld_stated;

@@ -134,7 +134,7 @@ impl Step for Settling {
         let stamped = steps.iter().map(|step| (step.account(), &step.settled.invoice));
         let stamped: Vec<(AccountId, &Invoice)> = stamped.collect();
         if let Some(now) = steps.iter().map(|step| step.now).max() {
-            payments::papers::complete_net(tx, &stamped, now)?;
+            payments::papers::decide_withheld(tx, &stamped, now)?;
         }
         let mut answered = HashSet::new();
         for step in steps {
