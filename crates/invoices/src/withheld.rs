@@ -1,5 +1,7 @@
 //! Withheld taxes of a draft: those that come with what is sold follow whom it is made out to.
 
+use std::collections::BTreeSet;
+
 use cfdi::{
     decimal,
     document::DocumentType,
@@ -114,15 +116,17 @@ pub fn decided(draft: &Draft) -> Option<OrderId> {
 }
 
 /// Whether a draft states less than its customers withheld of its orders, of each in its currency: nothing, or less by more
-/// than the rounding of its lines comes to.
+/// than rounding comes to. A document rounds each tax that is withheld once, whatever its lines are, and so did each of the orders:
+/// where these were priced by other lines, each tax of each order may be a step more.
 #[must_use]
 pub fn states_less(draft: &Draft, withheld: &[(Currency, Amount)]) -> bool {
     let all = decimal::sum(withheld.iter().map(|(_, amount)| *amount));
     if all == Amount::ZERO || !is_stated(draft) {
         return all > Amount::ZERO;
     }
-    let lines = i64::try_from(draft.items.len()).unwrap_or(i64::MAX);
-    let rounding = lines.saturating_mul(pricing::step(draft.currency.decimals()));
+    let orders = withheld.iter().filter(|(_, amount)| *amount > Amount::ZERO).count();
+    let steps = i64::try_from(orders.saturating_mul(taxes(draft))).unwrap_or(i64::MAX);
+    let rounding = steps.saturating_mul(pricing::step(draft.currency.decimals()));
     let at_most = decimal::sum([build::withheld(draft), Amount::from_micros(rounding)]);
     withheld.iter().all(|(currency, _)| *currency == draft.currency) && at_most < all
 }
@@ -153,6 +157,12 @@ pub(crate) fn unstated(draft: &Draft, known: &Known) -> Vec<FieldFault> {
         (withheld > Amount::ZERO).then_some(fault)
     };
     draft.orders.iter().enumerate().filter_map(fault).collect()
+}
+
+/// How many taxes it states as withheld, each at whatever rates.
+fn taxes(draft: &Draft) -> usize {
+    let stated = draft.items.iter().flat_map(|item| &item.taxes).filter(|rate| rate.withheld);
+    stated.map(|rate| rate.tax).collect::<BTreeSet<_>>().len()
 }
 
 /// The first item that states a withheld tax.

@@ -4,11 +4,15 @@ use cfdi::{
     document::{DocumentType, PaymentMethod, Receiver, Relation},
     tax::{Tax, TaxRate},
 };
-use invoices::{Debts, Draft, Fields, ItemFields, Known, Status, fields, sales::SoldShipping};
-use kernel::Currency;
+use invoices::{
+    Debts, Draft, Fields, ItemFields, Known, Status, fields, sales::SoldShipping,
+    withheld::states_less,
+};
+use kernel::{Amount, Currency};
+use proptest::prelude::*;
 
 use super::{
-    amount, customer, fields_of, known, order, product,
+    amount, customer, fields_of, known, order, product, refunding,
     samples::{self, of, uuid},
     sold, taxed,
 };
@@ -226,6 +230,51 @@ fn what_was_withheld_when_it_was_paid_is_invoiced_with_it() {
             Err(faults) => {
                 assert!(is_refused, "{rfc} {withheld}");
                 assert_eq!(fields_of(&faults), ["orderId"]);
+            }
+        }
+    }
+}
+
+/// A sale of lines, and what it states as withheld of them.
+fn stating(lines: &[refunding::Line]) -> (Draft, Amount) {
+    let items = Some(lines.iter().map(refunding::item).collect());
+    let draft = fields::create(DocumentType::Income, Fields { items, ..sale() }, &known()).unwrap();
+    let invoice = of(1, draft.clone(), &Debts::default(), Status::Stamped);
+    (draft, invoice.totals().total_withheld.unwrap())
+}
+
+proptest! {
+    /// What is withheld of orders is stated by one line for each set of their taxes as well as by all of theirs, but for a centavo
+    /// of each tax and order. Two are stated less, however many lines there are.
+    #[test]
+    fn what_is_withheld_is_rounded_once_for_each_tax(
+        orders in prop::collection::vec(
+            prop::collection::vec((100_i64..300_000, 1_i64..9, 4_usize..7), 1..30), 1..4
+        ),
+    ) {
+        let line = |(price, quantity, which): &(i64, i64, usize)| (*price, *quantity, 0, *which, true);
+        let lines: Vec<refunding::Line> = orders.iter().flatten().map(line).collect();
+        let merged: Vec<refunding::Line> = (4..7)
+            .map(|which| {
+                let own = lines.iter().filter(|(.., of, _)| *of == which);
+                (own.map(|(price, quantity, ..)| price * quantity).sum::<i64>(), 1, 0, which, true)
+            })
+            .filter(|(price, ..)| *price > 0)
+            .collect();
+        let withheld: Vec<(Currency, Amount)> = orders
+            .iter()
+            .map(|lines| stating(&lines.iter().map(line).collect::<Vec<_>>()).1)
+            .map(|withheld| (Currency::MXN, withheld))
+            .collect();
+        let has = |own: [usize; 2]| lines.iter().any(|(.., which, _)| own.contains(which));
+        // ISR, and IVA.
+        let taxes = i64::from(has([4, 6])) + i64::from(has([5, 6]));
+        for lines in [&lines, &merged] {
+            let (draft, stated) = stating(lines);
+            prop_assert!(!states_less(&draft, &withheld), "{stated} of {withheld:?}");
+            for (centavos, is_less) in [(taxes, false), (taxes + 1, true)] {
+                let more = Amount::from_micros(stated.micros() + centavos * 10_000);
+                prop_assert_eq!(states_less(&draft, &[(Currency::MXN, more)]), is_less);
             }
         }
     }

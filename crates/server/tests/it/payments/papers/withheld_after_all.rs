@@ -44,10 +44,11 @@ fn what_was_withheld_is_stated_in_full(kind: DatabaseKind) {
     let order = order(&desk);
     let iva = json!({"tax": "IVA", "factor": "Tasa", "rate": 0.16});
     let isr = json!({"tax": "ISR", "factor": "Tasa", "rate": 0.1, "withheld": true});
-    let item = |price: i64, taxes: Value| json!({"description": "Asesoría", "quantity": 1, "unitPrice": price, "taxes": taxes});
+    let item = |price: f64, taxes: Value| json!({"description": "Asesoría", "quantity": 1, "unitPrice": price, "taxes": taxes});
     let items =
-        |whole: i64, rest: i64| json!([item(whole, json!([iva, isr])), item(rest, json!([iva]))]);
-    let partly = json!({"orderId": order["id"], "paymentMethod": "PPD", "items": items(116, 1044)});
+        |whole: f64, rest: f64| json!([item(whole, json!([iva, isr])), item(rest, json!([iva]))]);
+    let partly =
+        json!({"orderId": order["id"], "paymentMethod": "PPD", "items": items(116.0, 1_044.0)});
     let draft = desk.office.draft(&partly);
     assert_eq!(draft["total"], 1150);
     pay_net(&desk, &order);
@@ -59,14 +60,20 @@ fn what_was_withheld_is_stated_in_full(kind: DatabaseKind) {
         (&judged["valid"], &judged["findings"][0]["field"]),
         (&json!(false), &json!("orderId"))
     );
-    let less = json!({"items": items(696, 464)});
+    let less = json!({"items": items(696.0, 464.0)});
     let said = desk.office.change(&id(&draft), &less).refused(400, "validation_failed");
     assert!(said.contains("orderId names an order whose customer withheld 100 as"), "{said}");
     let _ = desk.office.client.delete(&format!("/invoices/{}", id(&draft))).expect(200);
     let said = desk.office.client.post("/invoices", &partly).refused(400, "validation_failed");
     assert!(said.contains("orderId names an order whose customer withheld 100 as"), "{said}");
+    // Nor are five centavos left out, on however many lines: each tax is rounded once.
+    let mut lines = vec![item(116.0, json!([iva, isr])); 9];
+    lines.extend([item(115.42, json!([iva, isr])), item(0.58, json!([iva]))]);
+    let lines = json!({"orderId": order["id"], "items": lines});
+    let said = desk.office.client.post("/invoices", &lines).refused(400, "validation_failed");
+    assert!(said.contains("orderId names an order whose customer withheld 100 as"), "{said}");
     // All of it on one line is as good as on ten.
-    let item = item(1160, json!([iva, isr]));
+    let item = item(1_160.0, json!([iva, isr]));
     let whole = desk.office.stamped(&json!({"orderId": order["id"], "items": [item]}));
     assert_eq!((&whole["paymentMethod"], &whole["total"]), (&json!("PUE"), &json!(1060)));
 }
