@@ -11,7 +11,7 @@ kernel::ids! {
 
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)+) => {
-        /// What was done, of what is recorded here; entries of other releases and of operators may have others.
+        /// What is done and recorded, all of it; entries of other releases may have others.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Action {
             $($(#[$doc])* $name,)+
@@ -25,6 +25,12 @@ macro_rules! actions {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)+ }
+            }
+
+            /// The one of that name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::EVERY.iter().copied().find(|one| one.name() == name)
             }
         }
     };
@@ -101,10 +107,20 @@ actions! {
     CertificationProviderChosen = "certification_provider.chosen";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
+    /// What a provider shows of a payment counts, though it is not what was asked for.
+    PaymentAccepted = "payment.accepted";
+    /// It counts for nothing.
+    PaymentRejected = "payment.rejected";
     /// Something is done about each of many.
     BulkActionStarted = "bulk_action.started";
     /// The account was granted credits.
     CreditsGranted = "credits.granted";
+    /// An operator has a task tried again at once.
+    TaskRetried = "task.retried";
+    /// An operator has given a task up.
+    TaskAbandoned = "task.abandoned";
+    /// An operator has brought the stamp that a task was waiting for.
+    TaskAttached = "task.attached";
 }
 
 /// Fields and what they held, in words; never a secret.
@@ -132,6 +148,8 @@ pub struct Act {
     pub action: Action,
     /// The identifier of what it was done to.
     pub resource: String,
+    /// What whoever did it said about it.
+    pub note: Option<String>,
     /// The fields that it changed, as they were; empty if there was nothing.
     pub before: Fields,
     /// The same as they are.
@@ -143,7 +161,13 @@ impl Act {
     #[must_use]
     pub fn new(action: Action, resource: &impl ToString) -> Self {
         let (before, after) = (Fields::new(), Fields::new());
-        Self { action, resource: resource.to_string(), before, after }
+        Self { action, resource: resource.to_string(), note: None, before, after }
+    }
+
+    /// With what whoever did it said about it.
+    #[must_use]
+    pub fn noted(self, note: Option<String>) -> Self {
+        Self { note, ..self }
     }
 
     /// With a field as it was and as it is, cut where it is long. One that has not changed is left out.
@@ -193,7 +217,7 @@ pub struct AuditEntry {
     pub action: String,
     /// The identifier of what it was done to.
     pub resource: String,
-    /// What an operator said about it.
+    /// What whoever did it said about it.
     pub note: Option<String>,
     pub before: Fields,
     pub after: Fields,
@@ -279,5 +303,7 @@ mod tests {
         let names: std::collections::BTreeSet<_> =
             Action::EVERY.iter().map(|one| one.name()).collect();
         assert_eq!(names.len(), Action::EVERY.len());
+        assert!(Action::EVERY.iter().all(|one| Action::named(one.name()) == Some(*one)));
+        assert_eq!(Action::named("api_key.painted"), None);
     }
 }

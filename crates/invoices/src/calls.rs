@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use kernel::{AccountId, Ctx, Fault, Idempotency, Pending, Timestamp, Written};
+use kernel::{AccountId, Actor, Ctx, Fault, Idempotency, Pending, Timestamp, Written};
 use tasks::ClaimId;
 
 use crate::{
@@ -151,7 +151,7 @@ pub struct AttachStamp<I> {
     /// The stamped XML.
     pub xml: String,
     /// Who brings it, for the audit log.
-    pub actor: String,
+    pub actor: Actor,
     /// Where it comes from, for the audit log.
     pub note: String,
 }

@@ -35,6 +35,7 @@ pub(crate) use rows::{
     by_id as payment_by_id, locked as payment_locked, of_order, save as save_payment,
 };
 
+use ::accounts::{Act, Action};
 use ::links::Token;
 use ::payments::{
     CallQueue, CustomerId, InvoiceId, LinkQuery, NewLink, Notice, NoticeId, OrderId, Owed, Payment,
@@ -52,11 +53,11 @@ use kernel::{
 };
 
 use crate::{
+    accounts::audit,
     answers,
     readers::{Cost, snapshot},
     store::Store,
     stored::KeptPayment,
-    tasks::record_audit,
 };
 
 impl Payments for Store {
@@ -150,11 +151,10 @@ impl Payments for Store {
             }
             let payment = begin::resolve(tx, &ctx, id, resolution)?;
             let action = match resolution {
-                Resolution::Accept => "payment.accepted",
-                Resolution::Reject => "payment.rejected",
+                Resolution::Accept => Action::PaymentAccepted,
+                Resolution::Reject => Action::PaymentRejected,
             };
-            let note = note.as_deref().unwrap_or_default();
-            record_audit(tx, ctx.account, ("api", action), &id.to_string(), note, ctx.now)?;
+            audit::record(tx, &ctx, &Act::new(action, &id).noted(note.clone()))?;
             answers::keep(tx, &ctx, &KeptPayment { payment: id, refund: None, task: None })?;
             Ok(Done::now(payment))
         })

@@ -1,6 +1,6 @@
 //! What operators see of tasks and do with those that are stuck.
 
-use kernel::{AccountId, Fault, Pending, Timestamp, Written};
+use kernel::{AccountId, Actor, Fault, Pending, Timestamp, Written};
 
 use crate::{Task, TaskError, TaskId};
 
@@ -55,8 +55,7 @@ pub trait TaskOffice: Send + Sync {
     ) -> Pending<Result<Vec<AuditEntry>, Fault>>;
 
     /// Makes a task due now.
-    fn retry(&self, id: TaskId, actor: String, now: Timestamp)
-    -> Pending<Written<Task, TaskError>>;
+    fn retry(&self, id: TaskId, actor: Actor, now: Timestamp) -> Pending<Written<Task, TaskError>>;
 
     /// Gives a task up, together with what it holds of its subject: an invoice becomes a draft again, and its credits
     /// come back. [`TaskError::MustBeFinished`] when what it asked for may have been received: nothing here can take
@@ -64,7 +63,7 @@ pub trait TaskOffice: Send + Sync {
     fn abandon(
         &self,
         id: TaskId,
-        actor: String,
+        actor: Actor,
         note: String,
         now: Timestamp,
     ) -> Pending<Written<Task, TaskError>>;

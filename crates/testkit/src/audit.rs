@@ -1,11 +1,13 @@
 //! What holds in every database at every moment, whatever was called.
 
+use accounts::Action;
 use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection,
     connection::{Instrumentation, SimpleConnection},
     sql_query,
     sql_types::Text,
 };
+use kernel::Actor;
 
 use crate::{Database, DatabaseKind};
 
@@ -208,7 +210,20 @@ impl Database {
     /// What does not add up; nothing, unless there is a defect.
     #[must_use]
     pub fn violations(&self) -> Vec<String> {
-        self.lines_of_each(AUDITS.iter().chain(store::STOCK_AUDITS).copied())
+        let mut found = self.lines_of_each(AUDITS.iter().chain(store::STOCK_AUDITS).copied());
+        found.extend(self.untold());
+        found
+    }
+
+    /// Entries of the audit log that cannot be read, or not be asked for.
+    fn untold(&self) -> impl Iterator<Item = String> {
+        let entries = "SELECT DISTINCT action || ' by ' || actor AS line FROM audit_entries";
+        let is_known = |entry: &String| {
+            let (action, actor) = entry.split_once(" by ").unwrap_or_default();
+            Action::named(action).is_some() && Actor::parse(actor).is_some()
+        };
+        let unknown = self.lines(entries).into_iter().filter(move |entry| !is_known(entry));
+        unknown.map(|entry| format!("the audit log has {entry}, which is unknown"))
     }
 
     /// The column `line` of every row of a query.

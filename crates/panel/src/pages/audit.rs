@@ -59,6 +59,7 @@ struct Line {
     /// Where what it was done to is shown.
     place: Option<String>,
     changes: Vec<Change>,
+    note: Option<String>,
     from: String,
 }
 
@@ -81,6 +82,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             at: moment(entry.created_at, zone, call.language),
             actor: who(say, &entry),
             changes: in_words(say, changes(&entry.before, &entry.after)),
+            note: entry.note,
             from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
             code: called.is_some().then(|| entry.action.clone()),
             action: called.unwrap_or(entry.action),
@@ -104,8 +106,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// What something that was done is called, if it is known here.
 fn called(say: Say, action: &str) -> Option<&'static str> {
-    let known = Action::EVERY.iter().find(|known| known.name() == action);
-    known.map(|action| action_name(say, *action))
+    Action::named(action).map(|action| action_name(say, action))
 }
 
 /// Who has done it.

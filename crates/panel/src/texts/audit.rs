@@ -56,8 +56,13 @@ texts! {
     act_certificate_deleted: "Certificate (CSD) deleted", "Certificado (CSD) eliminado";
     act_certification_provider_chosen: "Certification provider (PAC) chosen", "Proveedor de certificación (PAC) elegido";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";
+    act_payment_accepted: "Payment with a mismatch accepted", "Pago con importe distinto aceptado";
+    act_payment_rejected: "Payment with a mismatch rejected", "Pago con importe distinto rechazado";
     act_bulk_action_started: "Bulk action started", "Acción masiva iniciada";
     act_credits_granted: "Credits granted", "Créditos abonados";
+    act_task_retried: "Job tried again at once", "Trabajo reintentado de inmediato";
+    act_task_abandoned: "Job given up", "Trabajo abandonado";
+    act_task_attached: "Stamp attached to a job", "Timbre adjuntado a un trabajo";
 }
 
 /// What something that was done is called.
@@ -98,7 +103,12 @@ pub(crate) const fn action_name(say: super::Say, action: Action) -> &'static str
         Action::CertificateDeleted => say.act_certificate_deleted(),
         Action::CertificationProviderChosen => say.act_certification_provider_chosen(),
         Action::PaymentProviderChanged => say.act_payment_provider_changed(),
+        Action::PaymentAccepted => say.act_payment_accepted(),
+        Action::PaymentRejected => say.act_payment_rejected(),
         Action::BulkActionStarted => say.act_bulk_action_started(),
         Action::CreditsGranted => say.act_credits_granted(),
+        Action::TaskRetried => say.act_task_retried(),
+        Action::TaskAbandoned => say.act_task_abandoned(),
+        Action::TaskAttached => say.act_task_attached(),
     }
 }

@@ -31,11 +31,11 @@ pub(super) fn run(command: TasksCommand, settings: &Settings) -> anyhow::Result<
         }
         TasksCommand::Show { task } => show(&store, task, now)?,
         TasksCommand::Retry { task } => {
-            let retried = changed(task, store.retry(task, operator().to_string(), now))?;
+            let retried = changed(task, store.retry(task, operator(), now))?;
             output::say(line(&retried, now));
         }
         TasksCommand::Abandon { task, note } => {
-            let abandoned = changed(task, store.abandon(task, operator().to_string(), note, now))?;
+            let abandoned = changed(task, store.abandon(task, operator(), note, now))?;
             output::say(line(&abandoned, now));
         }
         TasksCommand::Attach { task, xml, note } => {

@@ -78,7 +78,7 @@ pub(crate) fn record(tx: &mut Tx<'_>, ctx: &Ctx, act: &Act) -> QueryResult<()> {
         actor: ctx.actor.to_string(),
         action: act.action.name().to_owned(),
         subject: act.resource.clone(),
-        note: String::new(),
+        note: act.note.clone().unwrap_or_default(),
         created_at: ctx.now.micros(),
         actor_name: name_of(tx.db, ctx)?,
         before: fields(&act.before)?,

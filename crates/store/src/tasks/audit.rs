@@ -1,16 +1,19 @@
 //! The audit log.
 
-use ::tasks::{AuditEntry, AuditEntryId};
+use ::accounts::{Act, Action};
+use ::tasks::{AuditEntry, AuditEntryId, Task};
 use diesel::prelude::*;
 use engine::{Tx, db::Db, rows::read};
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Actor, Ctx, Timestamp};
 
-use crate::schema::audit_entries::{self as table, dsl};
+use crate::{
+    accounts::audit,
+    schema::audit_entries::{self as table, dsl},
+};
 
-#[derive(Insertable, Queryable, Selectable)]
+#[derive(Queryable, Selectable)]
 #[diesel(table_name = table)]
 struct EntryRow {
-    account_id: String,
     id: String,
     actor: String,
     action: String,
@@ -19,25 +22,17 @@ struct EntryRow {
     created_at: i64,
 }
 
-/// Records what somebody did beside the rules, in its transaction.
+/// Records what somebody did about a task beside the rules, in its transaction.
 pub(crate) fn record(
     tx: &mut Tx<'_>,
-    account: AccountId,
-    (actor, action): (&str, &str),
-    subject: &str,
+    task: &Task,
+    (actor, action): (&Actor, Action),
     note: &str,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let row = EntryRow {
-        account_id: account.to_string(),
-        id: AuditEntryId::from_u128(tx.ids.next()).to_string(),
-        actor: actor.to_owned(),
-        action: action.to_owned(),
-        subject: subject.to_owned(),
-        note: note.to_owned(),
-        created_at: now.micros(),
-    };
-    diesel::insert_into(table::table).values(&row).execute(tx.db).map(drop)
+    let ctx = Ctx::system(task.account, now).by(actor.clone());
+    let note = format!("{} of {}: {note}", task.kind, task.subject);
+    audit::record(tx, &ctx, &Act::new(action, &task.id).noted(Some(note)))
 }
 
 /// What was done to a subject, oldest first.

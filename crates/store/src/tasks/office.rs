@@ -1,9 +1,10 @@
 //! Tasks, as operators see them, across accounts.
 
+use ::accounts::Action;
 use ::tasks::{AuditEntry, OpenTasks, Task, TaskError, TaskId, TaskOffice};
 use diesel::prelude::*;
 use engine::{Failure, Tx, db::Db, readers::Cost};
-use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Actor, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{TaskRow, audit, dsl, locked, save_over, wake};
 use crate::store::Store;
@@ -42,16 +43,11 @@ impl TaskOffice for Store {
         self.engine.read(Cost::Small, move |db| audit::of(db, account, &subject))
     }
 
-    fn retry(
-        &self,
-        id: TaskId,
-        actor: String,
-        now: Timestamp,
-    ) -> Pending<Written<Task, TaskError>> {
+    fn retry(&self, id: TaskId, actor: Actor, now: Timestamp) -> Pending<Written<Task, TaskError>> {
         self.engine.command(None, move |tx| {
             let (seen, task) = changed(tx, id, |task| task.retried(now))?;
             let note = format!("due at once after {} attempts", seen.attempts);
-            record(tx, &task, (&actor, "task.retried"), &note, now)?;
+            audit::record(tx, &task, (&actor, Action::TaskRetried), &note, now)?;
             wake(tx, task.account);
             Ok(Done::now(task))
         })
@@ -60,7 +56,7 @@ impl TaskOffice for Store {
     fn abandon(
         &self,
         id: TaskId,
-        actor: String,
+        actor: Actor,
         note: String,
         now: Timestamp,
     ) -> Pending<Written<Task, TaskError>> {
@@ -74,7 +70,7 @@ impl TaskOffice for Store {
             if seen != looked_at {
                 return Err(Refused::Rule(TaskError::IsRunning).into());
             }
-            record(tx, &task, (&actor, "task.abandoned"), &note, now)?;
+            audit::record(tx, &task, (&actor, Action::TaskAbandoned), &note, now)?;
             Ok(Done::now(task))
         })
     }
@@ -102,15 +98,4 @@ fn changed(
         return Err(Refused::Rule(TaskError::IsRunning).into());
     }
     Ok((seen, task))
-}
-
-fn record(
-    tx: &mut Tx<'_>,
-    task: &Task,
-    by: (&str, &str),
-    note: &str,
-    now: Timestamp,
-) -> QueryResult<()> {
-    let note = format!("{} of {}: {note}", task.kind, task.subject);
-    audit::record(tx, task.account, by, &task.id.to_string(), &note, now)
 }

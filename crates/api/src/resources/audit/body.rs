@@ -25,7 +25,7 @@ pub(super) struct EntryBody {
     /// Id of what it was done to.
     #[schema(example = "key_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     resource: String,
-    /// What an operator said about it.
+    /// What whoever did it said about it, such as an operator.
     note: Option<String>,
     /// The fields that were changed, as they were.
     before: BTreeMap<String, String>,

@@ -64,7 +64,7 @@ where
 {
     let subject = T::id_of(&task.subject)
         .with_context(|| format!("the task {} names nothing that is stamped", task.id))?;
-    let (account, actor) = (task.account, crate::cli::operator().to_string());
+    let (account, actor) = (task.account, crate::cli::operator());
     let command = AttachStamp { account, subject, xml: text, actor, note };
     match waited(store.attach(command, now))? {
         Err(Refused::Rule(refusal)) => {

@@ -1,6 +1,6 @@
 //! Payments through the embedded provider: what its payers and banks do.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Receiver, Reply, on_both};
 
 use super::{
@@ -41,7 +41,7 @@ fn a_card_pays_an_order(kind: DatabaseKind) {
     assert_eq!(till.order_now(&order)["status"], "paid");
     assert_eq!(till.shop.told("payment.received").len(), 1);
     // The notification comes on top, and changes nothing.
-    let told = |page: &serde_json::Value| {
+    let told = |page: &Value| {
         page["data"].as_array().unwrap().iter().any(|row| row["status"] == "processed")
     };
     let page = till.shop.client.once("/payments/notifications", told);
@@ -154,6 +154,19 @@ fn another_amount_counts_for_nothing_until_somebody_decides(kind: DatabaseKind) 
     assert_eq!((&rejected["amountCaptured"], &rejected["flags"]), (&json!(0), &json!([])));
     assert_eq!(rejected["conflict"]["rejected"], true);
     assert_eq!(till.shop.told("payment.received").len(), 1);
+    // Who has decided is on record.
+    let accepted = json!([["key", "payment.accepted", "Seen at the provider"]]);
+    assert_eq!(audited(&till, &payment), accepted);
+    assert_eq!(audited(&till, &other), json!([["key", "payment.rejected", null]]));
+}
+
+/// What the audit log has about a payment: by whom, what was done, and what was said about it.
+#[track_caller]
+fn audited(till: &Till, payment: &Value) -> Value {
+    let client = till.shop.app.client_of(till.shop.account, "*");
+    let page = client.get(&format!("/audit?resource={}", id(payment))).expect(200);
+    let entries = page["data"].as_array().unwrap().iter();
+    entries.map(|one| json!([one["actor"]["type"], one["action"], one["note"]])).collect()
 }
 
 fn money_that_comes_late_is_not_lost(kind: DatabaseKind) {
@@ -205,7 +218,7 @@ fn what_is_still_to_come_is_told_in_the_language_of_the_reader(kind: DatabaseKin
     let _ = till.pay(&json!({"method": "spei", "amount": 10, "currency": "MXN"}));
     let path = "/jobs?kind=payments.sandbox";
     let english = "the payment is about to change";
-    let told = |page: &serde_json::Value| {
+    let told = |page: &Value| {
         page["data"][0]["lastError"].as_str().is_some_and(|said| said.starts_with(english))
     };
     let _ = till.shop.client.once(path, told);

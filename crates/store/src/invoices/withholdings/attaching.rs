@@ -1,5 +1,6 @@
 //! Stamps that operators bring.
 
+use ::accounts::Action;
 use ::invoices::{
     calls::{AttachStamp, StampDesk},
     settled::OpenTask,
@@ -52,8 +53,7 @@ fn attached(
     settling::record(tx, account, (&before, Some(&task)), &settled, None, now)
         .map_err(in_attaching)?;
     let uuid = settled.withholding.uuid().unwrap_or_default();
-    let note = format!("{} of {id}: {uuid}: {}", task.kind, command.note);
-    let by = (command.actor.as_str(), "task.attached");
-    record_audit(tx, account, by, &task.id.to_string(), &note, now)?;
+    let note = format!("{uuid}: {}", command.note);
+    record_audit(tx, &task, (&command.actor, Action::TaskAttached), &note, now)?;
     Ok(settled.withholding)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ::invoices::global::{Drafted, GlobalQueue};
-use kernel::Timestamp;
+use kernel::{Actor, Timestamp};
 use serde_json::{Value, json};
 use tasks::{Task, TaskId, TaskOffice, TaskQueue, Want, kind::GLOBAL};
 use testkit::{App, DatabaseKind, on_both};
@@ -180,7 +180,7 @@ fn an_abandoned_run_is_followed_by_the_next(kind: DatabaseKind) {
     let job = shop.jobs("2026-12-14/2026-12-14")[0].clone();
     let _ = shop.office.client.act(&format!("/jobs/{}/cancel", id(&job))).refused(409, "conflict");
     let task = TaskId::parse(&id(&job)).unwrap();
-    let (actor, note) = ("ana".to_owned(), "invoiced elsewhere".to_owned());
+    let (actor, note) = (Actor::Operator("ana".into()), "invoiced elsewhere".to_owned());
     let given_up = shop.office.app.store().abandon(task, actor, note, shop.office.app.now());
     let _ = given_up.wait().unwrap().unwrap();
     assert_eq!(shop.ended("2026-12-14/2026-12-14")["status"], "cancelled");

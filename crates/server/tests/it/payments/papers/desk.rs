@@ -1,5 +1,6 @@
 //! An office that is paid: the steps that stories about its papers have in common.
 
+use kernel::Actor;
 use serde_json::{Value, json};
 use tasks::{TaskId, TaskOffice};
 use testkit::{DatabaseKind, Reply};
@@ -163,7 +164,7 @@ impl Desk {
         let mut jobs = jobs["data"].as_array().unwrap().iter();
         let job = jobs.find(|job| job["status"] == "queued").expect("a stamping waits");
         let (task, now) = (TaskId::parse(&id(job)).unwrap(), self.office.app.now());
-        let (actor, note) = ("ana".to_owned(), "never stamped".to_owned());
+        let (actor, note) = (Actor::Operator("ana".into()), "never stamped".to_owned());
         let given_up = self.office.app.store().abandon(task, actor, note, now);
         let _ = given_up.wait().unwrap().unwrap();
     }
