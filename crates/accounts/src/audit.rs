@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, net::IpAddr};
 
-use kernel::{AccountId, Actor, PageRequest, Timestamp};
+use kernel::{AccountId, Actor, Message, PageRequest, Timestamp, message};
 
 kernel::ids! {
     /// The identifier of an entry of the audit log.
@@ -130,6 +130,8 @@ pub type Fields = BTreeMap<String, String>;
 pub const REPLACED: &str = "replaced";
 /// What stands for a secret that is there no more.
 pub const REMOVED: &str = "removed";
+/// The most characters of the name of an operator that is looked for.
+const OPERATOR_CHARS_MAX: usize = 100;
 /// The most characters of a field that are kept.
 const FIELD_CHARS_MAX: usize = 2_000;
 
@@ -226,14 +228,51 @@ pub struct AuditEntry {
     pub created_at: Timestamp,
 }
 
+/// Whose entries are looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// Those of a [kind](Actor::KINDS) of actors, by its name.
+    Kind(&'static str),
+    /// Those of one.
+    One(Actor),
+}
+
+impl Whose {
+    /// Reads the name of a kind, the identifier of a key or user, or `operator` with the name of one.
+    ///
+    /// # Errors
+    /// A clause that follows the field's name.
+    pub fn parse(text: &str) -> Result<Self, Message> {
+        let kind = Actor::KINDS.iter().copied().find(|kind| *kind == text).map(Self::Kind);
+        let one = || Actor::parse(text).filter(is_named).map(Self::One);
+        kind.or_else(one).ok_or_else(|| {
+            let kinds = Actor::KINDS.join(", ");
+            message!(
+                "must be the id of an API key or a user, or one of {kinds}",
+                "debe ser el id de una clave de API o de un usuario, o uno de {kinds}"
+            )
+        })
+    }
+}
+
+/// Whether an operator has a name of one line, where it is one.
+fn is_named(actor: &Actor) -> bool {
+    match actor {
+        Actor::Operator(name) => {
+            (1..=OPERATOR_CHARS_MAX).contains(&name.chars().count())
+                && !name.chars().any(char::is_control)
+        }
+        Actor::System | Actor::Public | Actor::Key(_) | Actor::User(_) => true,
+    }
+}
+
 /// Which entries are looked for, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct AuditQuery {
     pub page: PageRequest,
-    /// The identifier of a key or user, or the name of a [kind](Actor::KINDS) of actors.
-    pub actor: Option<String>,
-    pub action: Option<String>,
+    pub actor: Option<Whose>,
+    pub action: Option<Action>,
     pub resource: Option<String>,
     /// From this moment on.
     pub from: Option<Timestamp>,
@@ -295,6 +334,22 @@ mod tests {
             let told = told.map(|told| ("key".to_owned(), told.to_owned()));
             let told = told.into_iter().collect::<Fields>();
             assert_eq!((act.before, act.after), (Fields::new(), told), "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn entries_are_looked_for_by_those_who_can_have_some() {
+        let long = format!("operator {}", "a".repeat(OPERATOR_CHARS_MAX + 1));
+        for wrong in ["", "nope", "key_1", "operator ", "operator a\nb", "KEY", &long] {
+            let refused = Whose::parse(wrong).unwrap_err();
+            assert!(refused.in_language(kernel::Language::English).contains("operator"), "{wrong}");
+        }
+        for kind in Actor::KINDS {
+            assert_eq!(Whose::parse(kind), Ok(Whose::Kind(kind)));
+        }
+        let user = Actor::User(kernel::UserId::from_u128(7));
+        for one in [user, Actor::Operator("ana lópez".into())] {
+            assert_eq!(Whose::parse(&one.to_string()), Ok(Whose::One(one)));
         }
     }
 

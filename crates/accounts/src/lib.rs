@@ -31,7 +31,7 @@ pub mod user;
 pub mod user_link;
 
 pub use account::Account;
-pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery};
+pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery, Whose};
 pub use form_results::FormResults;
 pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overlap};
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};

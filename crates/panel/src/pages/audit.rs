@@ -4,11 +4,11 @@ mod fields;
 
 use std::collections::BTreeMap;
 
-use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right};
+use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right, Whose};
 use askama::Template;
-use kernel::Actor;
+use kernel::{Actor, PageRequest};
 
-use super::linked::Ways;
+use super::{linked::Ways, requests::names_of_keys};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -19,7 +19,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Filters, Moment, Pager},
+    parts::{Empty, Field, Filters, Moment, Pager},
     reply::answered,
     texts::{Say, action_name},
 };
@@ -72,7 +72,10 @@ struct Change {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let query = asked(&call.query);
+    let is_filtered =
+        AuditQuery { page: PageRequest::default(), ..query.clone() } != AuditQuery::default();
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
+    let actors = actors(&call).await?;
     let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
     let ways = Ways::of(&call);
@@ -92,16 +95,45 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let (query, total) = (&call.query, list::counted(say, entries.total));
     let lines: Vec<_> = entries.items.into_iter().map(line).collect();
-    let empty = lines.is_empty().then(|| Empty::new(say.no_audit()));
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::unmatched(say, call.href(PATH)),
+        false => Empty::new(say.no_audit()),
+    });
     let actions: Vec<_> =
         Action::EVERY.iter().map(|one| (one.name(), action_name(say, *one))).collect();
     let about = query.filled("resource").map(|id| format!("{}: {id}", say.resource()));
     let filters = Filters::without_words(say, call.href(PATH), query, total)
         .choice(query, ("action", say.action()), &actions)
-        .typed(query, ("actor", say.actor()))
+        .add(say.actor(), query, vec![("actor", chosen(say, query, &actors))], |_, value| {
+            Whose::parse(value).ok()?;
+            let known = actors.iter().find(|(actor, _)| actor == value);
+            Some(format!("{}: {}", say.actor(), known.map_or(value, |(_, called)| called.as_str())))
+        })
         .chip(about, query, "resource");
     let body = Log { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.audit(), &body)))
+}
+
+/// Whose entries can be looked for, with what they are called: kinds of actors, the account's members, and its keys.
+async fn actors(call: &Call<Member>) -> Result<Vec<(String, String)>, Failure> {
+    let say = call.say();
+    let kind = |kind: &&str| ((*kind).to_owned(), kind_name(say, kind).to_owned());
+    let kinds = Actor::KINDS.iter().map(kind);
+    let members = answered(call.services().team.members(call.account())).await?.into_iter();
+    let members = members.map(|member| (member.user.id.to_string(), member.user.email));
+    let keys = names_of_keys(call).await?.into_iter();
+    let keys = keys.map(|(key, name)| (key.to_string(), name));
+    Ok(kinds.chain(members).chain(keys).collect())
+}
+
+/// The choice of one of them. One that a link names is kept, such as somebody who is no member any more.
+fn chosen(say: Say, query: &Values, actors: &[(String, String)]) -> Field {
+    let other = query.filled("actor").filter(|actor| Whose::parse(actor).is_ok());
+    let other = other.filter(|actor| !actors.iter().any(|(known, _)| known == actor));
+    let other = other.map(|actor| (actor.to_owned(), actor.to_owned()));
+    let every = (String::new(), say.every().to_owned());
+    let choices = [every].into_iter().chain(actors.iter().cloned()).chain(other);
+    Field::select("actor", say.actor(), choices.collect(), query)
 }
 
 /// What something that was done is called, if it is known here.
@@ -111,28 +143,27 @@ fn called(say: Say, action: &str) -> Option<&'static str> {
 
 /// Who has done it.
 fn who(say: Say, entry: &AuditEntry) -> String {
-    entry.actor_name.clone().unwrap_or_else(|| kind_name(say, &entry.actor).to_owned())
+    entry.actor_name.clone().unwrap_or_else(|| kind_name(say, entry.actor.kind()).to_owned())
 }
 
-/// Who has done something, where nobody has a name.
-const fn kind_name(say: Say, actor: &Actor) -> &'static str {
-    match actor {
-        Actor::System => say.by_system(),
-        Actor::Public => say.by_public(),
-        Actor::Key(_) => say.by_key(),
-        Actor::User(_) => say.by_user(),
-        Actor::Operator(_) => say.by_operator(),
+/// What actors of a kind are called, where they have no name.
+fn kind_name(say: Say, kind: &str) -> &'static str {
+    match kind {
+        "public" => say.by_public(),
+        "key" => say.by_key(),
+        "user" => say.by_user(),
+        "operator" => say.by_operator(),
+        _ => say.by_system(),
     }
 }
 
-/// Which entries a query asks for.
+/// Which entries a query asks for. What cannot be read of it is left out.
 fn asked(query: &Values) -> AuditQuery {
-    let filled = |name: &str| query.filled(name).map(str::to_owned);
     AuditQuery {
         page: list::asked(query),
-        actor: filled("actor"),
-        action: filled("action"),
-        resource: filled("resource"),
+        actor: query.filled("actor").and_then(|actor| Whose::parse(actor).ok()),
+        action: query.filled("action").and_then(Action::named),
+        resource: query.filled("resource").map(str::to_owned),
         ..AuditQuery::default()
     }
 }

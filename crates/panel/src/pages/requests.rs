@@ -149,7 +149,9 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// What the account's keys are called, the newest of them.
-async fn names_of_keys(call: &Call<Member>) -> Result<BTreeMap<ApiKeyId, String>, Failure> {
+pub(super) async fn names_of_keys(
+    call: &Call<Member>,
+) -> Result<BTreeMap<ApiKeyId, String>, Failure> {
     let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = ApiKeyQuery { page, mode: None, active: None };
     let account = call.account();

@@ -1,5 +1,6 @@
 //! What the audit log tells of a change: what was there before, and what is there now.
 
+use accounts::Action;
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
@@ -14,6 +15,7 @@ on_both!(
     a_provider_is_told_without_its_secrets,
     all_that_is_set_of_an_issuer_is_told,
     what_the_sandbox_simulates_is_told_with_what_it_did,
+    entries_are_looked_for_by_what_there_can_be,
 );
 
 /// Fields before and after of all that was done to something, oldest first.
@@ -164,4 +166,31 @@ fn what_the_sandbox_simulates_is_told_with_what_it_did(kind: DatabaseKind) {
         entry("certification_provider.chosen", before.clone(), after.clone())
     };
     assert_eq!(told, [chosen(&usual, &late), chosen(&late, &usual)]);
+}
+
+fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client_of(app.account(), "*");
+    for (field, wrong) in [
+        ("actor", "nope"),
+        ("actor", "key_1"),
+        ("actor", "cus_01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+        ("actor", "ana@example.com"),
+        ("action", "nope"),
+        ("action", "api_key.painted"),
+    ] {
+        let refused = client.get(&format!("/audit?{field}={wrong}"));
+        let message = refused.refused(400, "validation_failed");
+        assert!(message.contains(field), "{message}");
+    }
+    for action in Action::EVERY {
+        let page = client.get(&format!("/audit?action={}", action.name())).expect(200);
+        let mut entries = page["data"].as_array().unwrap().iter();
+        assert!(entries.all(|one| one["action"] == action.name()), "{page}");
+    }
+    let count = |query: &str| client.get(&format!("/audit?{query}")).expect(200)["total"].clone();
+    for nobody in ["usr_01ARZ3NDEKTSV4RRFFQ69G5FAV", "public", "operator%20nobody"] {
+        assert_eq!(count(&format!("actor={nobody}")), 0, "{nobody}");
+    }
+    assert_eq!(count("action=api_key.created&actor=operator"), 1);
 }

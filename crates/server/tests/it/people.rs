@@ -81,7 +81,7 @@ impl House {
 
     /// How often something is on record.
     fn recorded(&self, action: Action) -> usize {
-        let query = AuditQuery { action: Some(action.name().to_owned()), ..AuditQuery::default() };
+        let query = AuditQuery { action: Some(action), ..AuditQuery::default() };
         // Another trait has a method of the same name.
         let found = accounts::AuditLog::entries(&**self.store(), self.account, query);
         found.wait().unwrap().unwrap().items.len()

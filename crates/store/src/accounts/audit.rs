@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::accounts::{
-    Act, Action, AuditEntry, AuditEntryId, AuditLog, AuditQuery, Visit, audit::Fields,
+    Act, Action, AuditEntry, AuditEntryId, AuditLog, AuditQuery, Visit, Whose, audit::Fields,
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Actor, Ctx, Fault, Page, Pending, Timestamp, UserId};
@@ -154,15 +154,18 @@ type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 fn matching(account: AccountId, query: &AuditQuery) -> Filtered {
     let mut own = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    own = match query.actor.as_deref() {
+    own = match &query.actor {
         None => own,
-        Some("key") => own.filter(dsl::actor.like("key_%")),
-        Some("user") => own.filter(dsl::actor.like("usr_%")),
-        Some("operator") => own.filter(dsl::actor.like("operator%")),
-        Some(actor) => own.filter(dsl::actor.eq(actor.to_owned())),
+        Some(Whose::One(actor)) => own.filter(dsl::actor.eq(actor.to_string())),
+        Some(Whose::Kind(kind)) => match *kind {
+            "key" => own.filter(dsl::actor.like("key_%")),
+            "user" => own.filter(dsl::actor.like("usr_%")),
+            "operator" => own.filter(dsl::actor.like("operator%")),
+            kind => own.filter(dsl::actor.eq(kind)),
+        },
     };
-    if let Some(action) = &query.action {
-        own = own.filter(dsl::action.eq(action.clone()));
+    if let Some(action) = query.action {
+        own = own.filter(dsl::action.eq(action.name()));
     }
     if let Some(resource) = &query.resource {
         own = own.filter(dsl::subject.eq(resource.clone()));

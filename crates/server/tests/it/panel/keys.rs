@@ -2,7 +2,7 @@
 
 use testkit::{App, DatabaseKind, Reply, on_both};
 
-use super::browser::{Browser, copied};
+use super::browser::{Browser, EMAIL, copied};
 use crate::keys::assert_refused_soon;
 
 on_both!(
@@ -67,6 +67,14 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
     let table = browser.read(&format!("{account}settings/audit.csv"));
     assert!(table.contains("Clave de API rotada") && table.contains("sirve 1 hora más"), "{table}");
     assert!(table.contains("api_key.rotated") && !table.contains(&second), "{table}");
+    // It is narrowed to somebody by choosing them; what nobody can be narrows nothing.
+    for choice in [EMAIL, "Mi tienda", "Una clave de API"] {
+        assert!(log.contains(&format!(">{choice}</option>")), "{choice}: {log}");
+    }
+    for (actor, is_there) in [("user", true), ("operator", false), ("nope", true)] {
+        let log = browser.read(&format!("{account}settings/audit?actor={actor}"));
+        assert_eq!(log.contains("<code>api_key.created</code>"), is_there, "{actor}: {log}");
+    }
 }
 
 fn a_form_that_is_sent_twice_makes_one_key(kind: DatabaseKind) {

@@ -1,5 +1,6 @@
 //! Identifiers inside bodies and queries: another account's name nothing.
 
+mod audit;
 mod catalog;
 mod crm;
 mod invoices;
@@ -28,6 +29,7 @@ struct Reference {
 
 fn references() -> impl Iterator<Item = &'static Reference> {
     let tables = [
+        audit::REFERENCES,
         catalog::REFERENCES,
         crm::REFERENCES,
         invoices::REFERENCES,
