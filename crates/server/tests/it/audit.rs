@@ -15,6 +15,7 @@ on_both!(
     a_provider_is_told_without_its_secrets,
     all_that_is_set_of_an_issuer_is_told,
     what_the_sandbox_simulates_is_told_with_what_it_did,
+    who_certifies_is_told_without_its_secrets,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -166,6 +167,38 @@ fn what_the_sandbox_simulates_is_told_with_what_it_did(kind: DatabaseKind) {
         entry("certification_provider.chosen", before.clone(), after.clone())
     };
     assert_eq!(told, [chosen(&usual, &late), chosen(&late, &usual)]);
+}
+
+fn who_certifies_is_told_without_its_secrets(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.live_account();
+    let client = app.client_of(account, "*");
+    let (one, other) = ("contraseña uno", "contraseña dos");
+    for choice in [
+        json!({"provider": "sw", "user": "ana@tienda.example", "password": one}),
+        json!({"provider": "sw", "user": "ana@tienda.example", "password": other}),
+        json!({"provider": "sw", "user": "ana@tienda.example", "password": other}),
+        json!({"provider": "sw", "user": "ana@tienda.example"}),
+        json!({"provider": "sw", "token": "ficha uno"}),
+        json!({"provider": "sw", "token": "ficha dos"}),
+    ] {
+        let _ = client.send("PUT", "/invoices/cfdi/provider", &choice).expect(200);
+    }
+    let told = told(&client, &account.to_string());
+    let told: Vec<_> =
+        told.into_iter().filter(|one| one.0 == "certification_provider.chosen").collect();
+    let chosen = |before, after| entry("certification_provider.chosen", before, after);
+    let user = json!({"user": "ana@tienda.example"});
+    let first = json!({"kind": "sw", "user": "ana@tienda.example", "password": "replaced"});
+    let wanted = [
+        chosen(json!({}), first),
+        chosen(json!({}), json!({"password": "replaced"})),
+        chosen(json!({}), json!({})),
+        chosen(json!({}), json!({})),
+        chosen(user, json!({"password": "removed", "token": "replaced"})),
+        chosen(json!({}), json!({"token": "replaced"})),
+    ];
+    assert_eq!(told, wanted);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

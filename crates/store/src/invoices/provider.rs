@@ -5,7 +5,7 @@ use ::invoices::{
     Balance, ChooseProvider, InvoiceError, ProviderChoice,
     calls::Callee,
     issuer::{self, CredentialsChange, Simulate},
-    provider::ProviderKind,
+    provider::{Credentials, ProviderKind},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Mode, Timestamp};
@@ -151,6 +151,14 @@ pub(super) fn choose(
     let (after, credentials) =
         issuer::choose(mode, &before, kept.is_some(), command, is_stamping, ctx.now)?;
     let account = ctx.account.to_string();
+    let given = match &credentials {
+        CredentialsChange::Replace(given) => Some(given),
+        CredentialsChange::Keep | CredentialsChange::Remove => None,
+    };
+    // What no key opens any more is replaced by whatever is given.
+    let known = kept.as_deref().filter(|_| credentials != CredentialsChange::Keep);
+    let known = known.and_then(|sealed| vault.open(&place(&account), sealed).ok());
+    let known = known.and_then(|text| from_text::<Credentials>(&text).ok());
     let sealed = match &credentials {
         CredentialsChange::Keep => kept,
         CredentialsChange::Remove => None,
@@ -173,14 +181,39 @@ pub(super) fn choose(
         let this = providers::table.filter(providers::account_id.eq(&account));
         diesel::update(this).set(values).execute(tx.db)?;
     }
+    let act = chosen(ctx.account, (&before, known.as_ref()), (&after, given));
+    audit::record(tx, ctx, &act)?;
+    Ok(after)
+}
+
+/// What of the choice is another: of what is secret, only that it is. Without new credentials, none are known.
+fn chosen(
+    account: AccountId,
+    (before, known): (&ProviderChoice, Option<&Credentials>),
+    (after, given): (&ProviderChoice, Option<&Credentials>),
+) -> Act {
     let kind = |of: &ProviderChoice| of.kind.map(|kind| kind.name().to_owned());
     let stamping = |of: &ProviderChoice| Some(of.simulate.stamping.name().to_owned());
     let cancellation = |of: &ProviderChoice| Some(of.simulate.cancellation.name().to_owned());
-    let act = Act::new(Action::CertificationProviderChosen, &account)
-        .with("kind", kind(&before), kind(&after))
+    Act::new(Action::CertificationProviderChosen, &account)
+        .with("kind", kind(before), kind(after))
         .with("user", before.user.clone(), after.user.clone())
-        .with("simulate.stamping", stamping(&before), stamping(&after))
-        .with("simulate.cancellation", cancellation(&before), cancellation(&after));
-    audit::record(tx, ctx, &act)?;
-    Ok(after)
+        .with_secret("password", known.and_then(password), given.and_then(password))
+        .with_secret("token", known.and_then(token), given.and_then(token))
+        .with("simulate.stamping", stamping(before), stamping(after))
+        .with("simulate.cancellation", cancellation(before), cancellation(after))
+}
+
+fn password(credentials: &Credentials) -> Option<&str> {
+    match credentials {
+        Credentials::User { password, .. } => Some(password),
+        Credentials::Token(_) => None,
+    }
+}
+
+fn token(credentials: &Credentials) -> Option<&str> {
+    match credentials {
+        Credentials::User { .. } => None,
+        Credentials::Token(token) => Some(token),
+    }
 }

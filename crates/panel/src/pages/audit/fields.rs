@@ -54,6 +54,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "name" => say.name(),
         "notificationSecret" => say.notification_secret(),
         "overlap" => say.overlap(),
+        "password" => say.provider_password(),
         "ratePerHour" => say.rate_per_hour(),
         "refundLatePayments" => say.late_payments(),
         "rfc" => say.rfc(),
@@ -73,6 +74,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "status" => say.state(),
         "taxRegime" => say.tax_regime(),
         "taxZip" => say.tax_zip(),
+        "token" => say.provider_token(),
         "url" => say.url(),
         "user" => say.provider_user(),
         "urlQuery" => say.url_query(),
@@ -93,7 +95,9 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "conditions" => return conditions(say, held),
         "defaultTaxes" | "shippingTaxes" => return taxes(say, held),
         "entityType" => entity(say, held),
-        "key" | "notificationSecret" | "secret" | "urlQuery" => secret(say, held),
+        "key" | "notificationSecret" | "password" | "secret" | "token" | "urlQuery" => {
+            secret(say, held)
+        }
         "levels" => return levels(say, held),
         "overlap" => {
             named(Overlap::EVERY, Overlap::name, held).map(|overlap| overlap_name(say, overlap))
@@ -215,6 +219,7 @@ mod tests {
             ("entityType", "refund", spanish.of_refund()),
             ("key", "replaced", "se reemplazó"),
             ("notificationSecret", "removed", "se eliminó"),
+            ("password", "replaced", "se reemplazó"),
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             ("autoReceipts", "true", "sí"),
             ("defaultTaxes", "none", spanish.taxes_no_object()),
