@@ -17,7 +17,10 @@ use kernel::{
     page::{Count, LIMIT_MAX},
 };
 
-pub(super) use self::provider::kind_name as provider_name;
+pub(super) use self::{
+    papers::{detail_name, place_name},
+    provider::kind_name as provider_name,
+};
 use super::invoices::coded;
 use crate::{
     answer::Answer,

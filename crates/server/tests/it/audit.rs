@@ -16,19 +16,20 @@ on_both!(
     all_that_is_set_of_an_issuer_is_told,
     what_the_sandbox_simulates_is_told_with_what_it_did,
     who_certifies_is_told_without_its_secrets,
+    how_invoices_are_printed_is_told,
     entries_are_looked_for_by_what_there_can_be,
 );
 
 /// Fields before and after of all that was done to something, oldest first.
 #[track_caller]
-fn told(client: &Client, resource: &str) -> Vec<(String, Value, Value)> {
+pub(crate) fn told(client: &Client, resource: &str) -> Vec<(String, Value, Value)> {
     let page = client.get(&format!("/audit?resource={resource}")).expect(200);
     let entries = page["data"].as_array().unwrap().iter().rev();
     let action = |entry: &Value| entry["action"].as_str().unwrap().to_owned();
     entries.map(|one| (action(one), one["before"].clone(), one["after"].clone())).collect()
 }
 
-fn entry(action: &str, before: Value, after: Value) -> (String, Value, Value) {
+pub(crate) fn entry(action: &str, before: Value, after: Value) -> (String, Value, Value) {
     (action.to_owned(), before, after)
 }
 
@@ -199,6 +200,34 @@ fn who_certifies_is_told_without_its_secrets(kind: DatabaseKind) {
         chosen(json!({}), json!({"token": "replaced"})),
     ];
     assert_eq!(told, wanted);
+}
+
+fn how_invoices_are_printed_is_told(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.issuer();
+    let issuer = id(&client.get("/invoices/cfdi/issuer").expect(200));
+    let address = ["Av. Juárez 10, Centro", "06050 Ciudad de México"];
+    for settings in [
+        json!({"accent": "#1F4E79", "hidden": ["sku", "taxes"], "address": address}),
+        json!({"accent": "#1F4E79", "logoPlace": "center", "phone": "+525512345678",
+            "email": "facturas@example.com", "website": "tienda.example", "footer": "Gracias",
+            "spanishAbroad": true}),
+    ] {
+        let _ = client.send("PUT", "/invoices/cfdi/pdf", &settings).expect(200);
+    }
+    let items = json!({"pdf.hidden": "sku, taxes",
+        "pdf.address": "Av. Juárez 10, Centro; 06050 Ciudad de México"});
+    let mut first = items.clone();
+    first["pdf.accent"] = json!("#1F4E79");
+    let mut before = items;
+    before["pdf.logoPlace"] = json!("left");
+    before["pdf.spanishAbroad"] = json!("false");
+    let after = json!({"pdf.logoPlace": "center", "pdf.phone": "+525512345678",
+        "pdf.email": "facturas@example.com", "pdf.website": "tienda.example",
+        "pdf.footer": "Gracias", "pdf.spanishAbroad": "true"});
+    let wanted =
+        [entry("issuer.changed", json!({}), first), entry("issuer.changed", before, after)];
+    assert_eq!(&told(&client, &issuer)[1..], &wanted);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

@@ -5,6 +5,7 @@ use ::invoices::{
     InvoiceError, Issuer, IssuerFields, IssuerId, SheetSettings, Status,
     issuer::{self, named},
 };
+use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{
     catalogs::zones::Zone,
@@ -372,6 +373,7 @@ pub(super) fn set_logo(
 ) -> Outcome<Issuer> {
     let issuer = to_set(tx, ctx, which)?;
     refuse_stale(version, issuer.version)?;
+    let before: Option<String> = this(ctx.account, issuer.id).select(dsl::logo).first(tx.db)?;
     let after = issuer::with_logo(issuer, logo.is_some(), ctx.now);
     diesel::update(this(ctx.account, after.id))
         .set((
@@ -380,7 +382,16 @@ pub(super) fn set_logo(
             dsl::version.eq(after.version),
         ))
         .execute(tx.db)?;
+    let act = Act::new(Action::IssuerChanged, &after.id);
+    let act = act.with("logo", before.as_deref().map(told_logo), logo.map(told_logo));
+    audit::record(tx, ctx, &act)?;
     Ok(after)
+}
+
+/// A logo in base64 as the audit log tells it: whoever has the file can tell that it is this one.
+fn told_logo(logo: &str) -> String {
+    let bytes = STANDARD.decode(logo).unwrap_or_default();
+    format!("{} bytes, SHA-256 {}", bytes.len(), hex::encode(digest(&SHA256, &bytes)))
 }
 
 /// Sets how invoices are printed.
@@ -397,7 +408,27 @@ pub(super) fn set_sheet(
     let after = settings.over(&before, ctx.now);
     let this = this(ctx.account, issuer.id);
     diesel::update(this).set(dsl::sheet.eq(to_text(&after)?)).execute(tx.db)?;
+    let act = Act::new(Action::IssuerChanged, &issuer.id);
+    audit::record(tx, ctx, &act.with_all(&told_sheet(&before), &told_sheet(&after)))?;
     Ok(after)
+}
+
+/// How invoices are printed, as the audit log tells it: every part by the name that the API gives it.
+fn told_sheet(sheet: &SheetSettings) -> Fields {
+    let hidden: Vec<_> = sheet.hidden.iter().map(|detail| detail.name()).collect();
+    let several = |parts: String| Some(parts).filter(|parts| !parts.is_empty());
+    let parts = [
+        ("pdf.accent", sheet.accent.clone()),
+        ("pdf.logoPlace", Some(sheet.logo_place.name().to_owned())),
+        ("pdf.hidden", several(hidden.join(", "))),
+        ("pdf.address", several(sheet.address.join("; "))),
+        ("pdf.phone", sheet.phone.clone()),
+        ("pdf.email", sheet.email.clone()),
+        ("pdf.website", sheet.website.clone()),
+        ("pdf.footer", sheet.footer.clone()),
+        ("pdf.spanishAbroad", Some(sheet.spanish_abroad.to_string())),
+    ];
+    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }
 
 /// An issuer of which something is to be set.

@@ -6,14 +6,14 @@ use accounts::{
 };
 use approvals::{EntityType, Field, Op};
 use inventory::Allocation;
-use invoices::provider::ProviderKind;
+use invoices::{ItemDetail, LogoPlace, provider::ProviderKind};
 use payments::{Method, settings::LatePayments};
 
 use crate::{
     pages::{
         api_keys::overlap_name,
         approvals::{called, comparison, entity_name, field_name},
-        invoicing::provider_name,
+        invoicing::{detail_name, place_name, provider_name},
         jobs,
         money::method_name,
         payments::late_name,
@@ -50,11 +50,21 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "keyEnd" | "last4" => say.ends_in(),
         "legalName" => say.legal_name(),
         "levels" => say.levels(),
+        "logo" => say.logo(),
         "mayApprove" => say.may_approve(),
         "name" => say.name(),
         "notificationSecret" => say.notification_secret(),
         "overlap" => say.overlap(),
         "password" => say.provider_password(),
+        "pdf.accent" => say.accent(),
+        "pdf.address" => say.printed_address(),
+        "pdf.email" => say.email(),
+        "pdf.footer" => say.footer(),
+        "pdf.hidden" => say.hidden_columns(),
+        "pdf.logoPlace" => say.logo_place(),
+        "pdf.phone" => say.phone(),
+        "pdf.spanishAbroad" => say.spanish_abroad(),
+        "pdf.website" => say.website(),
         "ratePerHour" => say.rate_per_hour(),
         "refundLatePayments" => say.late_payments(),
         "rfc" => say.rfc(),
@@ -91,7 +101,7 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "kind" => named(ProviderKind::EVERY, ProviderKind::name, held)
             .map(|provider| provider_name(say, provider)),
         "allowSelfApproval" | "autoCreditNotes" | "autoReceipts" | "default" | "isDefault"
-        | "mayApprove" => yes_or_no(say, held),
+        | "mayApprove" | "pdf.spanishAbroad" => yes_or_no(say, held),
         "conditions" => return conditions(say, held),
         "defaultTaxes" | "shippingTaxes" => return taxes(say, held),
         "entityType" => entity(say, held),
@@ -101,6 +111,10 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "levels" => return levels(say, held),
         "overlap" => {
             named(Overlap::EVERY, Overlap::name, held).map(|overlap| overlap_name(say, overlap))
+        }
+        "pdf.hidden" => return details(say, held),
+        "pdf.logoPlace" => {
+            named(LogoPlace::EVERY, LogoPlace::name, held).map(|place| place_name(say, place))
         }
         "refundLatePayments" => {
             named(LatePayments::EVERY, LatePayments::name, held).map(|late| late_name(say, late))
@@ -170,6 +184,15 @@ fn in_parts(held: &str, told: impl Fn(&str) -> Option<String>) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
+/// What the items of a PDF leave out: `sku, taxes`.
+fn details(say: Say, held: &str) -> String {
+    let told = |one| {
+        let known = named(ItemDetail::EVERY, ItemDetail::name, one);
+        known.map_or(one, |detail| detail_name(say, detail))
+    };
+    held.split(", ").map(told).collect::<Vec<_>>().join(", ")
+}
+
 /// Taxes, as in `IVA Tasa 0.16, ISR Tasa 0.0125 withheld`.
 fn taxes(say: Say, held: &str) -> String {
     let told = |one: &str| match one.strip_suffix(" withheld") {
@@ -222,6 +245,8 @@ mod tests {
             ("password", "replaced", "se reemplazó"),
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             ("autoReceipts", "true", "sí"),
+            ("pdf.hidden", "sku, shine", "La clave propia (SKU), shine"),
+            ("pdf.logoPlace", "center", "Arriba de todo"),
             ("defaultTaxes", "none", spanish.taxes_no_object()),
             (
                 "shippingTaxes",

@@ -101,7 +101,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(page(&call, (&issuer, &kept), &kept, &[]))
 }
 
-const fn place_name(say: Say, place: LogoPlace) -> &'static str {
+pub(in crate::pages) const fn place_name(say: Say, place: LogoPlace) -> &'static str {
     match place {
         LogoPlace::Left => say.logo_left(),
         LogoPlace::Center => say.logo_center(),
@@ -109,7 +109,7 @@ const fn place_name(say: Say, place: LogoPlace) -> &'static str {
     }
 }
 
-const fn detail_name(say: Say, detail: ItemDetail) -> &'static str {
+pub(in crate::pages) const fn detail_name(say: Say, detail: ItemDetail) -> &'static str {
     match detail {
         ItemDetail::Sku => say.hide_sku(),
         ItemDetail::UnitName => say.hide_unit_name(),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 use super::office::{Office, id, is_moment};
+use crate::audit::{entry, told};
 
 on_both!(
     the_issuer_is_told_and_told_again,
@@ -12,6 +13,7 @@ on_both!(
     a_stale_version_of_the_issuer_is_refused,
     drafts_follow_their_issuer_and_stamped_invoices_do_not,
     a_logo_is_set_shown_and_deleted,
+    a_logo_is_told_by_its_digest,
     what_is_no_logo_is_refused,
     nothing_is_invoiced_without_an_issuer,
 );
@@ -162,6 +164,22 @@ fn a_logo_is_set_shown_and_deleted(kind: DatabaseKind) {
     assert_eq!(deleted, json!({"id": "logo", "deleted": true}));
     assert_eq!(office.client.get(ISSUER).expect(200)["hasLogo"], false);
     assert_eq!(office.client.delete(LOGO).status, 200, "there is none afterwards either");
+}
+
+fn a_logo_is_told_by_its_digest(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.issuer();
+    let issuer = id(&client.get(ISSUER).expect(200));
+    for _ in 0..2 {
+        let _ = client.send("PUT", LOGO, &json!({"image": BLACK})).expect(200);
+    }
+    let _ = client.delete(LOGO).expect(200);
+    let digest = "a59d4b29e72237bbc16e22e6db5cfbdc7e70a4e3782baffc9881e3c04ab049a0";
+    let logo = json!({"logo": format!("69 bytes, SHA-256 {digest}")});
+    let changed = |before, after| entry("issuer.changed", before, after);
+    let wanted =
+        [changed(json!({}), logo.clone()), changed(json!({}), json!({})), changed(logo, json!({}))];
+    assert_eq!(&told(&client, &issuer)[1..], &wanted);
 }
 
 fn what_is_no_logo_is_refused(kind: DatabaseKind) {
