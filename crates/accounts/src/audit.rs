@@ -111,8 +111,12 @@ actions! {
     PaymentAccepted = "payment.accepted";
     /// It counts for nothing.
     PaymentRejected = "payment.rejected";
-    /// Something is done about each of many.
+    /// Something is to be done about each of many.
     BulkActionStarted = "bulk_action.started";
+    /// Somebody wants that to stop.
+    BulkActionCancelled = "bulk_action.cancelled";
+    /// It goes on no more: all is done, or it has stopped before.
+    BulkActionEnded = "bulk_action.ended";
     /// The account was granted credits.
     CreditsGranted = "credits.granted";
     /// An operator has a task tried again at once.

@@ -6,9 +6,9 @@ mod rows;
 use ::accounts::{Act, Action, Role};
 use ::bulk::{
     Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, KEPT_ROWS_MAX, KEPT_SECONDS,
-    KINDS, OPEN_MAX, Row, RowQuery, RowResult, Tally, Wanted,
+    KINDS, OPEN_MAX, Row, RowQuery, RowResult, Stopped, Tally, Wanted, is_bulk,
 };
-use ::tasks::{NewTask, Payload, Progress, Standing, Task, TaskId};
+use ::tasks::{NewTask, Payload, Progress, Standing, Task, TaskId, TaskState};
 use diesel::{QueryResult, result::Error as DieselError};
 use engine::cleanup::RowsByAge;
 use kernel::{AccountId, Ctx, Done, Fault, Page, Pending, Refused, Timestamp, UserId, Written};
@@ -17,7 +17,7 @@ use crate::{
     accounts, answers,
     error::Failure,
     readers::{Cost, snapshot},
-    store::Store,
+    store::{Store, TaskLog},
     stored::{from_text, to_text},
     tasks::{self, progressed},
     tx::Tx,
@@ -109,16 +109,41 @@ fn open(tx: &mut Tx<'_>, ctx: &Ctx, wanted: &Wanted) -> Result<Task, Failure<Bul
     };
     let task = tasks::open(tx, ctx.account, new, ctx.now)?;
     rows::begin(tx, ctx.account, task.id, kept_until(ctx.now))?;
+    accounts::audit::record(tx, ctx, &act_on(&task, Action::BulkActionStarted))?;
     Ok(task)
 }
 
-/// Puts on record who acts on so many rows: once all are taken down, before any is acted on.
-fn note_start(tx: &mut Tx<'_>, task: &Task, total: u64, now: Timestamp) -> QueryResult<()> {
-    let BulkAction { actor, trace, wanted } = from_text(&task.payload.text)?;
-    let ctx = Ctx { trace, ..Ctx::system(task.account, now).by(actor) };
-    let act = Act::new(Action::BulkActionStarted, &task.id)
-        .with("action", None, Some(wanted.action.name().to_owned()))
-        .with("rows", None, Some(total.to_string()));
+fn act_on(task: &Task, action: Action) -> Act {
+    Act::new(action, &task.id).with("action", None, Some(task.subject.clone()))
+}
+
+/// What the audit log tells of bulk actions behind their beginning.
+pub(crate) const LOG: TaskLog = TaskLog { cancelled: note_cancel, ended: note_end };
+
+fn note_cancel(tx: &mut Tx<'_>, ctx: &Ctx, task: &Task) -> QueryResult<()> {
+    match is_bulk(&task.kind) {
+        true => accounts::audit::record(tx, ctx, &act_on(task, Action::BulkActionCancelled)),
+        false => Ok(()),
+    }
+}
+
+/// How many rows there were and what came of them, if all were taken down: otherwise none was acted on.
+fn note_end(tx: &mut Tx<'_>, task: &Task) -> QueryResult<()> {
+    if !is_bulk(&task.kind) {
+        return Ok(());
+    }
+    let tally = rows::tally(tx.db, task.account, task.id)?.filter(|tally| tally.is_collected);
+    let figure = |of: fn(&Tally) -> u64| tally.as_ref().map(|tally| of(tally).to_string());
+    let failure = task.outcome.as_deref().filter(|_| task.state == TaskState::Failed);
+    let why = failure.and_then(Stopped::of_outcome).map(|why| why.reason().code);
+    let act = act_on(task, Action::BulkActionEnded)
+        .with("status", None, Some(task.state.name().to_owned()))
+        .with("reason", None, why)
+        .with("rows", None, figure(|tally| tally.total))
+        .with("done", None, figure(|tally| tally.done))
+        .with("refused", None, figure(|tally| tally.refused))
+        .with("skipped", None, figure(|tally| tally.skipped));
+    let ctx = Ctx::system(task.account, task.ended_at.unwrap_or(task.updated_at));
     accounts::audit::record(tx, &ctx, &act)
 }
 
@@ -154,14 +179,9 @@ impl BulkQueue for Store {
         let total = u64::from(collected.from).saturating_add(count);
         let tally = Tally { is_collected: collected.is_all, total, ..Tally::default() };
         let change = progressed(progress(&tally), now, until);
-        let started = task.clone();
         self.under_claim_with(task, change, move |tx| {
             rows::take_down(tx, account, id, &collected)?;
-            rows::save(tx, account, id, &tally, kept_until(now))?;
-            match collected.is_all {
-                true => note_start(tx, &started, total, now),
-                false => Ok(()),
-            }
+            rows::save(tx, account, id, &tally, kept_until(now))
         })
     }
 

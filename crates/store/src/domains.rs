@@ -14,7 +14,7 @@ use crate::{
     Settings,
     accounts::{failures, invitations, mails, parked, sessions, totp},
     approvals, bulk, catalog, imports, invoices, links, payments, quotes, requests,
-    store::RefundGate,
+    store::{RefundGate, TaskLog},
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -37,6 +37,9 @@ pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends", "wri
 
 /// What refuses refunds that rules want to be asked about.
 pub(crate) const REFUND_GATE: RefundGate = approvals::refuse_unasked;
+
+/// What the audit log tells of tasks.
+pub(crate) const TASK_LOG: TaskLog = bulk::LOG;
 
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;

@@ -37,6 +37,7 @@ impl Store {
             under_way: UnderWay::default(),
             approvals_waiting,
             give_up: domains::give_up,
+            task_log: domains::TASK_LOG,
             refund_gate: domains::REFUND_GATE,
             long_pages: Arc::default(),
             requests: Requests::default(),

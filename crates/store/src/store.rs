@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ::payments::{NewRefund, PaymentError, PaymentId};
 use ::tasks::{Task, TaskError};
+use diesel::QueryResult;
 use engine::{
     Engine, Failure, RelaxedLane, Tx,
     cleanup::{Chores, ExpiredRows, Slice, Step, Walk},
@@ -23,6 +24,15 @@ pub(crate) const ENDS: RelaxedLane = RelaxedLane(1);
 
 /// Undoes what a task that is given up, for a reason, holds of its subject, unless it must be finished.
 pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, &str, Timestamp) -> Result<(), Failure<TaskError>>;
+
+/// Puts on record what becomes of tasks that the audit log tells of, in its transaction.
+#[derive(Clone, Copy)]
+pub(crate) struct TaskLog {
+    /// Somebody wants one to stop.
+    pub(crate) cancelled: fn(&mut Tx<'_>, &Ctx, &Task) -> QueryResult<()>,
+    /// One has ended.
+    pub(crate) ended: fn(&mut Tx<'_>, &Task) -> QueryResult<()>,
+}
 
 /// Refuses a refund, in the transaction that would make it.
 pub(crate) type RefundGate =
@@ -46,6 +56,7 @@ pub struct Store {
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,
+    pub(crate) task_log: TaskLog,
     pub(crate) refund_gate: RefundGate,
     /// Accounts whose orders have many lines.
     pub(crate) long_pages: Arc<LongPages>,

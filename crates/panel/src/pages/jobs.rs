@@ -247,7 +247,7 @@ fn progress(task: &Task) -> Option<String> {
     Some(format!("{} / {total}", task.progress.done))
 }
 
-const fn status_name(say: Say, status: Status) -> &'static str {
+pub(super) const fn status_name(say: Say, status: Status) -> &'static str {
     match status {
         Status::Queued => say.job_queued(),
         Status::Running => say.job_running(),

@@ -59,6 +59,8 @@ texts! {
     act_payment_accepted: "Payment with a mismatch accepted", "Pago con importe distinto aceptado";
     act_payment_rejected: "Payment with a mismatch rejected", "Pago con importe distinto rechazado";
     act_bulk_action_started: "Bulk action started", "Acción masiva iniciada";
+    act_bulk_action_cancelled: "Bulk action cancelled", "Acción masiva cancelada";
+    act_bulk_action_ended: "Bulk action ended", "Acción masiva terminada";
     act_credits_granted: "Credits granted", "Créditos abonados";
     act_task_retried: "Job tried again at once", "Trabajo reintentado de inmediato";
     act_task_abandoned: "Job given up", "Trabajo abandonado";
@@ -106,6 +108,8 @@ pub(crate) const fn action_name(say: super::Say, action: Action) -> &'static str
         Action::PaymentAccepted => say.act_payment_accepted(),
         Action::PaymentRejected => say.act_payment_rejected(),
         Action::BulkActionStarted => say.act_bulk_action_started(),
+        Action::BulkActionCancelled => say.act_bulk_action_cancelled(),
+        Action::BulkActionEnded => say.act_bulk_action_ended(),
         Action::CreditsGranted => say.act_credits_granted(),
         Action::TaskRetried => say.act_task_retried(),
         Action::TaskAbandoned => say.act_task_abandoned(),

@@ -26,6 +26,7 @@ impl Jobs for Store {
     }
 
     fn cancel(&self, ctx: Ctx, id: TaskId) -> Pending<Written<Task, TaskError>> {
+        let log = self.task_log;
         self.engine.command(Some(ctx.account), move |tx| {
             let seen = locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
             let is_cancellable =
@@ -33,6 +34,13 @@ impl Jobs for Store {
             let task = seen.clone().cancelled(is_cancellable, ctx.now).map_err(Refused::Rule)?;
             if task != seen && !save_over(tx, &seen, &task)? {
                 return Err(Failure::from(Refused::Rule(TaskError::HasEnded(seen.state))));
+            }
+            let was_open = seen.state == TaskState::Open;
+            if was_open && !seen.is_cancel_requested {
+                (log.cancelled)(tx, &ctx, &task)?;
+            }
+            if was_open && task.state != TaskState::Open {
+                (log.ended)(tx, &task)?;
             }
             Ok(kernel::Done::now(task))
         })

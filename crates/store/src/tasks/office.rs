@@ -60,7 +60,7 @@ impl TaskOffice for Store {
         note: String,
         now: Timestamp,
     ) -> Pending<Written<Task, TaskError>> {
-        let give_up = self.give_up;
+        let (give_up, log) = (self.give_up, self.task_log);
         self.engine.command(None, move |tx| {
             // The subject is locked before the task, as wherever both are.
             let looked_at = found(tx.db, id)?.ok_or(Refused::NotFound)?;
@@ -71,6 +71,7 @@ impl TaskOffice for Store {
                 return Err(Refused::Rule(TaskError::IsRunning).into());
             }
             audit::record(tx, &task, (&actor, Action::TaskAbandoned), &note, now)?;
+            (log.ended)(tx, &task)?;
             Ok(Done::now(task))
         })
     }

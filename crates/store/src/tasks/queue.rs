@@ -100,7 +100,9 @@ impl TaskQueue for Store {
     }
 
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>> {
-        self.under_claim(task, move |held| held.ended(end.clone(), now))
+        let (log, ended) = (self.task_log, task.clone().ended(end.clone(), now));
+        let change = move |held: Task| held.ended(end.clone(), now);
+        self.under_claim_with(task, change, move |tx| (log.ended)(tx, &ended))
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod batches;
+mod bulk;
 mod contract;
 mod house;
 mod plans;

@@ -5,9 +5,11 @@ use accounts::{
     audit::{REMOVED, REPLACED},
 };
 use approvals::{EntityType, Field, Op};
+use bulk::Stopped;
 use inventory::Allocation;
 use invoices::{ItemDetail, LogoPlace, provider::ProviderKind};
 use payments::{Method, settings::LatePayments};
+use tasks::{Status, TaskState};
 
 use crate::{
     pages::{
@@ -38,6 +40,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "defaultTaxes" => say.default_taxes(),
         "defaultWarehouseId" => say.usual_warehouse(),
         "description" => say.description(),
+        "done" => say.rows_done_well(),
         "email" => say.email(),
         "entityType" => say.approval(),
         "events" => say.events(),
@@ -66,7 +69,9 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "pdf.spanishAbroad" => say.spanish_abroad(),
         "pdf.website" => say.website(),
         "ratePerHour" => say.rate_per_hour(),
+        "reason" => say.reason(),
         "refundLatePayments" => say.late_payments(),
+        "refused" => say.rows_rejected(),
         "rfc" => say.rfc(),
         "role" => say.role(),
         "rows" => say.how_many(),
@@ -79,6 +84,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "series.payment" => say.series_payment(),
         "series.transfer" => say.series_transfer(),
         "shippingTaxes" => say.shipping_taxes(),
+        "skipped" => say.rows_skipped(),
         "simulate.cancellation" => say.simulated_cancellation(),
         "simulate.stamping" => say.simulated_stamping(),
         "status" => say.state(),
@@ -116,6 +122,7 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "pdf.logoPlace" => {
             named(LogoPlace::EVERY, LogoPlace::name, held).map(|place| place_name(say, place))
         }
+        "reason" => return reason(say, held),
         "refundLatePayments" => {
             named(LatePayments::EVERY, LatePayments::name, held).map(|late| late_name(say, late))
         }
@@ -124,7 +131,8 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "status" => match held {
             "enabled" => Some(say.webhook_enabled()),
             "disabled" => Some(say.webhook_disabled()),
-            _ => None,
+            held => named(TaskState::EVERY, TaskState::name, held)
+                .map(|state| jobs::status_name(say, Status::Ended(state))),
         },
         _ => None,
     };
@@ -184,6 +192,14 @@ fn in_parts(held: &str, told: impl Fn(&str) -> Option<String>) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
+/// Why a bulk action has stopped.
+fn reason(say: Say, held: &str) -> String {
+    let known = Stopped::EVERY.iter().map(|stopped| stopped.reason());
+    let told = known.filter(|known| known.code == held).map(|known| known.message);
+    let told = told.map(|message| message.in_language(say.0).to_owned()).next();
+    told.unwrap_or_else(|| held.to_owned())
+}
+
 /// What the items of a PDF leave out: `sku, taxes`.
 fn details(say: Say, held: &str) -> String {
     let told = |one| {
@@ -232,6 +248,9 @@ mod tests {
         );
         for (field, held, wanted) in [
             ("status", "disabled", "Desactivado"),
+            ("status", "succeeded", spanish.job_succeeded()),
+            ("reason", "rights_lost", "Quien la solicitó ya no tiene permiso para hacerlo."),
+            ("reason", "tired", "tired"),
             ("role", "accountant", role_name(spanish, Role::Accountant)),
             ("mayApprove", "true", "sí"),
             ("overlap", "24h", "sirve 24 horas más"),

@@ -18,6 +18,7 @@ on_both!(
     whoever_may_not_any_more_acts_no_further,
     orders_are_cancelled_and_invoiced,
     nothing_is_begun_that_is_not_meant,
+    whoever_cancels_an_action_is_on_record,
     deliveries_are_sent_again,
 );
 
@@ -119,6 +120,8 @@ fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
     assert_eq!(browser.read(&tickets).matches("<article>").count(), 2);
     let audit = browser.read(&format!("{account}settings/audit"));
     assert!(audit.contains("bulk_action.started") && audit.contains(job), "{audit}");
+    assert!(audit.contains("bulk_action.ended"), "{audit}");
+    assert!(audit.contains("Hechos: <del>—</del> → <ins>28</ins>"), "{audit}");
     assert!(audit.contains("Cuántos: <del>—</del> → <ins>30</ins>"), "{audit}");
 }
 
@@ -337,6 +340,37 @@ fn nothing_is_begun_that_is_not_meant(kind: DatabaseKind) {
     assert_eq!(cancelled.status, 422, "{}", cancelled.text);
     let unknown = browser.get(&format!("{account}bulk/tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV"));
     assert_eq!(unknown.status, 404, "{}", unknown.text);
+}
+
+fn whoever_cancels_an_action_is_on_record(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, 1);
+    let job = begun(&browser, &format!("{account}orders/bulk/ship?which=all"), &[]);
+    assert_eq!(client.ended(&job)["status"], "succeeded");
+    // As if it still waited to look its rows up.
+    app.database.execute("DELETE FROM bulk_action_rows");
+    app.database.execute("UPDATE bulk_actions SET is_collected = 0, total = 0, done = 0");
+    let micros = 24 * 60 * 60 * 1_000_000_i64;
+    app.database.execute(&format!(
+        "UPDATE tasks SET state = 'open', due_at = created_at + {micros}, ended_at = NULL, \
+         outcome = NULL, done = 0 WHERE kind = 'orders.bulk'"
+    ));
+    let place = format!("{account}bulk/{job}");
+    let cancelled = browser.send(&place, &format!("{place}/cancel"), &[]);
+    assert_eq!(cancelled.status, 303, "{}", cancelled.text);
+    let page = client.get(&format!("/audit?resource={job}")).expect(200);
+    let entries = page["data"].as_array().unwrap().iter().rev();
+    let told = entries.map(|one| json!([one["actor"]["name"], one["action"], one["after"]]));
+    let ship = json!({"action": "orders.ship"});
+    let shipped = json!({"action": "orders.ship", "status": "succeeded", "rows": "1", "done": "1",
+        "refused": "0", "skipped": "0"});
+    let wanted = [
+        json!([EMAIL, "bulk_action.started", ship]),
+        json!([null, "bulk_action.ended", shipped]),
+        json!([EMAIL, "bulk_action.cancelled", ship]),
+        json!([null, "bulk_action.ended", {"action": "orders.ship", "status": "cancelled"}]),
+    ];
+    assert_eq!(told.collect::<Vec<_>>(), wanted);
 }
 
 fn deliveries_are_sent_again(kind: DatabaseKind) {
