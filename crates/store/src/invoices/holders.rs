@@ -13,8 +13,15 @@ use crate::{
         invoice_orders::{self, dsl},
         invoices,
     },
+    statement::{Bound, Statement},
     tx::Tx,
 };
+
+/// Takes the account and the invoice.
+const REMEMBER: &str = "INSERT INTO former_invoices (account_id, order_id, invoice_id) \
+    SELECT h.account_id, h.order_id, h.invoice_id FROM invoice_orders h CROSS JOIN invoices i \
+    WHERE h.account_id = ? AND h.invoice_id = ? AND i.account_id = h.account_id AND i.id = h.invoice_id \
+    AND i.uuid IS NOT NULL ON CONFLICT DO NOTHING";
 
 #[derive(Insertable)]
 #[diesel(table_name = invoice_orders, treat_none_as_default_value = false)]
@@ -102,6 +109,10 @@ pub(super) fn apply(
     account: AccountId,
     changes: &[HolderChange],
 ) -> QueryResult<()> {
+    let left: BTreeSet<InvoiceId> = changes.iter().filter_map(|change| change.from).collect();
+    for invoice in left {
+        remember(tx, account, invoice)?;
+    }
     let (mut taken, mut freed) = (Vec::new(), BTreeSet::new());
     let mut moved = BTreeMap::<InvoiceId, BTreeSet<String>>::new();
     for change in changes {
@@ -127,4 +138,11 @@ pub(super) fn apply(
         diesel::delete(links(account, freed)).execute(tx.db)?;
     }
     Ok(())
+}
+
+/// Remembers by which invoice its orders were billed, before it loses any of them: their histories tell of it further on. Nothing
+/// was billed by a draft.
+fn remember(tx: &mut Tx<'_>, account: AccountId, invoice: InvoiceId) -> QueryResult<()> {
+    let values: [Bound; 2] = [account.to_string().into(), invoice.to_string().into()];
+    on!(tx.db, |conn| Statement::<()>::new(REMEMBER, values).execute(conn)).map(drop)
 }

@@ -128,11 +128,17 @@ impl Beginnings {
     }
 }
 
-/// Payments with their receipts, refunds and returns with their credit notes, payment links and the invoice of an order, by one
-/// look, with the type of each document. Returns and invoices tell of their own beginning. Behind them are the drafts of all
-/// cancelled documents that refer to the invoice, or to one that it replaces: what they were made of names them no longer. Takes
-/// the account and the order for each of them.
-const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
+/// Payments with their receipts, refunds and returns with their credit notes, payment links and the invoices of an order, by one
+/// look, with the type of each document. Returns and invoices tell of their own beginning; an invoice that the order has left names
+/// itself as its document. Behind them are the drafts of all cancelled documents that refer to one of these invoices, or to one
+/// that they replace: what they were made of names them no longer. Takes the account and the order for each of them.
+const BELONGINGS: &str = "WITH RECURSIVE billed (account_id, id) AS (\
+    SELECT account_id, invoice_id FROM invoice_orders WHERE account_id = ? AND order_id = ? \
+    UNION SELECT account_id, invoice_id FROM former_invoices WHERE account_id = ? AND order_id = ? \
+    UNION SELECT r.account_id, i.id FROM billed b CROSS JOIN invoice_relations r CROSS JOIN invoices i \
+    WHERE r.account_id = b.account_id AND r.invoice_id = b.id AND r.relation || '' = '04' \
+    AND i.account_id = r.account_id AND i.uuid = r.uuid) \
+    SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
     CAST(NULL AS BIGINT), 'P', NULL FROM payments \
     WHERE account_id = ? AND order_id = ? \
     UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL, 'E', NULL FROM refunds \
@@ -144,16 +150,14 @@ const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, create
     UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, i.kind, NULL FROM invoice_orders h \
     JOIN invoices i ON i.account_id = h.account_id AND i.id = h.invoice_id \
     WHERE h.account_id = ? AND h.order_id = ? \
-    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, NULL, NULL, p.kind, p.draft FROM invoice_orders h \
+    UNION ALL SELECT '', i.id, NULL, NULL, 0, i.id, NULL, NULL, i.kind, NULL FROM former_invoices f CROSS JOIN invoices i \
+    WHERE f.account_id = ? AND f.order_id = ? AND i.account_id = f.account_id AND i.id = f.invoice_id \
+    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, NULL, NULL, p.kind, p.draft FROM billed b \
     CROSS JOIN invoices i CROSS JOIN invoice_relations r CROSS JOIN invoices p \
-    WHERE h.account_id = ? AND h.order_id = ? AND i.account_id = h.account_id AND i.id = h.invoice_id \
-    AND r.account_id = i.account_id AND r.uuid = i.uuid \
-    AND p.account_id = r.account_id AND p.id = r.invoice_id AND p.status || '' = 'cancelled' \
-    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, NULL, NULL, p.kind, p.draft FROM invoice_orders h \
-    CROSS JOIN invoice_relations o CROSS JOIN invoice_relations r CROSS JOIN invoices p \
-    WHERE h.account_id = ? AND h.order_id = ? AND o.account_id = h.account_id AND o.invoice_id = h.invoice_id \
-    AND o.relation || '' = '04' AND r.account_id = o.account_id AND r.uuid = o.uuid \
+    WHERE i.account_id = b.account_id AND i.id = b.id AND r.account_id = i.account_id AND r.uuid = i.uuid \
     AND p.account_id = r.account_id AND p.id = r.invoice_id AND p.status || '' = 'cancelled'";
+/// How often it takes them.
+const ASKED_FOR: usize = 8;
 
 type BelongingColumns = (
     Text,
@@ -187,10 +191,9 @@ fn belongings(
     order: OrderId,
     begun: &mut Beginnings,
 ) -> QueryResult<Option<OrderInvoice>> {
-    const KINDS: usize = 7;
     let (own, order) = (account.to_owned(), order.to_string());
     let values: Vec<Bound> =
-        (0..KINDS).flat_map(|_| [Bound::from(own.clone()), order.clone().into()]).collect();
+        (0..ASKED_FOR).flat_map(|_| [Bound::from(own.clone()), order.clone().into()]).collect();
     let mut rows: Vec<BelongingRow> =
         on!(db, |conn| Statement::<BelongingColumns>::new(BELONGINGS, values)
             .load::<BelongingRow>(conn))?;

@@ -142,6 +142,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    former_invoices (account_id, order_id, invoice_id) {
+        account_id -> Text,
+        order_id -> Text,
+        invoice_id -> Text,
+    }
+}
+
+diesel::table! {
     invoice_folios (account_id, series) {
         account_id -> Text,
         series -> Text,

@@ -6,7 +6,7 @@ mod goods;
 mod in_parts;
 mod notes;
 mod receipts;
-mod replacing;
+pub(super) mod replacing;
 mod waiting;
 mod withheld;
 mod withheld_after_all;

@@ -3,13 +3,20 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
-use super::{papers::desk::Desk, till::Till};
+use super::{
+    papers::{
+        desk::Desk,
+        replacing::{cancel, replacement},
+    },
+    till::Till,
+};
 use crate::orders::shop::id;
 
 on_both!(
     everything_is_told_once_and_in_order,
     a_timeline_is_of_one_order_of_one_account,
     papers_that_are_cancelled_are_still_told_of,
+    every_invoice_of_an_order_is_still_told_of,
     deliveries_are_asked_for_at_once_however_many_events_there_are,
 );
 
@@ -83,6 +90,16 @@ fn a_timeline_is_of_one_order_of_one_account(kind: DatabaseKind) {
     let _ = stranger.get(&format!("/orders/{order}/timeline")).refused(404, "not_found");
 }
 
+/// What an order's history says of a document.
+#[track_caller]
+fn told(desk: &Desk, order: &Value, paper: &Value) -> Vec<String> {
+    let path = format!("/orders/{}/timeline", id(order));
+    let shown = desk.office.client.get(&path).expect(200);
+    let entries = shown["data"].as_array().unwrap().iter();
+    let own = entries.filter(|entry| entry["type"] == paper["type"] && entry["id"] == paper["id"]);
+    own.map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
+}
+
 fn papers_that_are_cancelled_are_still_told_of(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.stamps(true, true);
@@ -93,14 +110,7 @@ fn papers_that_are_cancelled_are_still_told_of(kind: DatabaseKind) {
     let refund = desk.refund(&paid, &json!({"amount": 50})).expect(201);
     let note = desk.stamped(&desk.note(&refund));
     desk.settle();
-    let told = |order: &Value, paper: &Value| -> Vec<String> {
-        let path = format!("/orders/{}/timeline", id(order));
-        let shown = desk.office.client.get(&path).expect(200);
-        let entries = shown["data"].as_array().unwrap().iter();
-        let own =
-            entries.filter(|entry| entry["type"] == paper["type"] && entry["id"] == paper["id"]);
-        own.map(|entry| entry["name"].as_str().unwrap().to_owned()).collect()
-    };
+    let told = |order: &Value, paper: &Value| told(&desk, order, paper);
     for paper in [&note, &receipt] {
         let before = told(&order, paper);
         assert_eq!(before.last().map(String::as_str), Some("invoice.stamped"));
@@ -111,6 +121,44 @@ fn papers_that_are_cancelled_are_still_told_of(kind: DatabaseKind) {
         assert_eq!(after.last().map(String::as_str), Some("invoice.cancelled"));
         assert!(told(&other, paper).is_empty());
     }
+}
+
+fn every_invoice_of_an_order_is_still_told_of(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let (order, other) = (desk.order(4), desk.order(2));
+    let [first, _] = [&order, &other].map(|order| desk.invoice_of(order));
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let mut told_of = vec![desk.stamped(&desk.receipt(&paid)), first.clone()];
+    let mut last = first;
+    for stamps in [true, false] {
+        let next = replacement(&desk, &last);
+        let receipt = told_of.iter().rfind(|paper| paper["type"] == "P").unwrap();
+        let _ = desk.office.cancel(&id(receipt), "02").expect(200);
+        // The last receipt stays a draft, which goes with its invoice.
+        desk.stamps(stamps, true);
+        cancel(&desk, &last, &next);
+        let receipt = desk.receipt(&paid);
+        if stamps {
+            told_of.push(desk.stamped(&receipt));
+        }
+        told_of.push(next.clone());
+        last = next;
+    }
+    assert_eq!(desk.office.cancel(&id(&last), "02").expect(200)["status"], "cancelled");
+    desk.settle();
+    let is_told = || {
+        for paper in &told_of {
+            let names = told(&desk, &order, paper);
+            let last = names.last().map(String::as_str);
+            assert_eq!(last, Some("invoice.cancelled"), "{paper} {names:?}");
+            assert!(told(&desk, &other, paper).is_empty());
+        }
+    };
+    is_told();
+    let again = desk.invoice_of(&order);
+    is_told();
+    assert_eq!(told(&desk, &order, &again).last().map(String::as_str), Some("invoice.stamped"));
 }
 
 fn deliveries_are_asked_for_at_once_however_many_events_there_are(kind: DatabaseKind) {

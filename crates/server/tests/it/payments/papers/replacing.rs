@@ -28,7 +28,7 @@ on_both!(
 
 /// The stamped invoice that is to take the place of another.
 #[track_caller]
-pub(super) fn replacement(desk: &Desk, wrong: &Value) -> Value {
+pub(in crate::payments) fn replacement(desk: &Desk, wrong: &Value) -> Value {
     let copied =
         desk.office.make(&format!("/invoices/{}/copy", id(wrong)), &json!({"replace": true}));
     desk.office.stamp(&id(&copied)).expect(200)
@@ -36,7 +36,7 @@ pub(super) fn replacement(desk: &Desk, wrong: &Value) -> Value {
 
 /// Cancels an invoice that another has taken the place of, and waits for the papers that follow.
 #[track_caller]
-pub(super) fn cancel(desk: &Desk, wrong: &Value, right: &Value) {
+pub(in crate::payments) fn cancel(desk: &Desk, wrong: &Value, right: &Value) {
     let by = json!({"reason": "01", "replacementUuid": right["uuid"]});
     let path = format!("/invoices/{}/cancel", id(wrong));
     assert_eq!(desk.office.client.post(&path, &by).expect(200)["status"], "cancelled");
