@@ -32,7 +32,8 @@ pub(crate) fn asked(query: &Values) -> PageRequest {
     PageRequest { limit: size(query), cursor, ..PageRequest::default() }
 }
 
-/// From when on and until when a query narrows a list to, by its first and its last day. What is no day narrows nothing.
+/// From when on and until when a query narrows a list to, by its first and its last day. What is no day narrows nothing, and its
+/// field says so.
 pub(crate) fn days(query: &Values, zone: Zone) -> (Option<Timestamp>, Option<Timestamp>) {
     let last = query.filled("to").and_then(Day::parse);
     (since(query, "from", zone), last.map(|day| zone.end(day)))
@@ -42,6 +43,11 @@ pub(crate) fn days(query: &Values, zone: Zone) -> (Option<Timestamp>, Option<Tim
 pub(crate) fn is_backwards(query: &Values) -> bool {
     let day = |name: &str| query.filled(name).and_then(Day::parse);
     day("from").zip(day("to")).is_some_and(|(first, last)| last < first)
+}
+
+/// Whether a query has something where it names a day that is none.
+pub(crate) fn is_no_day(query: &Values, name: &str) -> bool {
+    query.filled(name).is_some_and(|text| Day::parse(text).is_none())
 }
 
 /// The first moment of a day that a query names.

@@ -187,7 +187,8 @@ fn filters(call: &Call<Member>, total: String, customer: Option<&str>) -> Filter
     let customer = query
         .filled("customer")
         .map(|id| format!("{}: {}", say.customer(), customer.unwrap_or(id)));
-    let paid_from = query.filled("paidFrom").map(|day| say.paid_from(day));
+    let paid_from = query.filled("paidFrom").filter(|_| !list::is_no_day(query, "paidFrom"));
+    let paid_from = paid_from.map(|day| say.paid_from(day));
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
     let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));
     let paid = |one: &PaymentStatus| (one.name(), payment_name(say, *one));

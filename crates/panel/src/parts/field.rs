@@ -214,7 +214,7 @@ impl Field {
     }
 
     /// Whether something inside of it is wrong, or was changed by somebody else.
-    fn is_wrong(&self) -> bool {
+    pub(super) fn is_wrong(&self) -> bool {
         match &self.kind {
             Kind::Group(fields) | Kind::Behind(fields) => fields.iter().any(Self::is_wrong),
             _ => self.fault.is_some() || self.theirs.is_some(),

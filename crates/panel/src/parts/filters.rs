@@ -68,8 +68,9 @@ impl Filters {
                 value.map(|value| Link::new(value, list::without(&self.action, query, name)));
             self.chips.extend(chip);
         }
-        let fields = fields.into_iter().map(|(_, field)| field).collect();
-        self.adds.push(Add { label, fields, is_open: false });
+        let fields: Vec<Field> = fields.into_iter().map(|(_, field)| field).collect();
+        let is_open = fields.iter().any(Field::is_wrong);
+        self.adds.push(Add { label, fields, is_open });
         self
     }
 
@@ -96,20 +97,20 @@ impl Filters {
     pub(crate) fn days(self, query: &Values) -> Self {
         let say = self.say;
         let label = move |name: &str| if name == "from" { say.from() } else { say.until() };
-        let day = |name: &'static str| (name, Field::input("date", name, label(name), query));
-        let (_, until) = day("to");
-        let is_backwards = list::is_backwards(query);
-        let until = if is_backwards { until.wrong(say.not_before_from()) } else { until };
-        let fields = vec![day("from"), ("to", until)];
-        let told = |name: &'static str, value: &str| {
-            let day = Day::parse(value)?;
-            Some(format!("{}: {}", label(name), format::day(day.date(), say.0)))
+        let day = |name: &'static str| day_field(say, query, (name, label(name)));
+        let until = match list::is_backwards(query) {
+            true => day("to").wrong(say.not_before_from()),
+            false => day("to"),
         };
-        let mut bar = self.add(say.date(), query, fields, told);
-        if let Some(days) = bar.adds.last_mut() {
-            days.is_open = is_backwards;
-        }
-        bar
+        let fields = vec![("from", day("from")), ("to", until)];
+        self.add(say.date(), query, fields, |name, value| day_told(say, label(name), value))
+    }
+
+    /// With one day.
+    pub(crate) fn day(self, query: &Values, (name, label): (&'static str, &'static str)) -> Self {
+        let say = self.say;
+        let field = day_field(say, query, (name, label));
+        self.add(label, query, vec![(name, field)], |_, value| day_told(say, label, value))
     }
 
     /// With a text that is typed.
@@ -129,4 +130,16 @@ impl Filters {
         self.chips.extend(chip);
         self.keep(query, name)
     }
+}
+
+/// A field for a day, which says so where the query has something else there.
+fn day_field(say: Say, query: &Values, (name, label): (&'static str, &'static str)) -> Field {
+    let field = Field::input("date", name, label, query);
+    if list::is_no_day(query, name) { field.wrong(say.not_a_day()) } else { field }
+}
+
+/// What a day is called that a list is narrowed to.
+fn day_told(say: Say, label: &str, value: &str) -> Option<String> {
+    let day = Day::parse(value)?;
+    Some(format!("{label}: {}", format::day(day.date(), say.0)))
 }

@@ -35,6 +35,7 @@ texts! {
     step_order: "Create your first order", "Registra tu primer pedido";
     search: "Search", "Buscar";
     from: "From", "Desde";
+    not_a_day: "must be a day such as 2026-12-31.", "debe ser un día como 2026-12-31.";
     not_before_from: "must not be before “From”.", "no debe ser anterior a «Desde».";
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";

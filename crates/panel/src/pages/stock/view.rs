@@ -100,8 +100,8 @@ pub(in crate::pages) enum Filter {
     Words(Option<String>),
     /// The days between which something happened.
     Days,
-    /// Its type, name and label.
-    Input(&'static str, &'static str, &'static str),
+    /// A day: its name and label.
+    Day(&'static str, &'static str),
     /// Its name and label, and its values with what they are called.
     Select(&'static str, &'static str, Vec<(String, String)>),
     /// What a link narrows it to: its name, what that is called, and the name of what it is narrowed to.
@@ -124,7 +124,7 @@ impl Filter {
         match self {
             Self::Words(_) => has("q"),
             Self::Days => has("from") || has("to"),
-            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Named(name, ..) => has(name),
+            Self::Day(name, _) | Self::Select(name, ..) | Self::Named(name, ..) => has(name),
         }
     }
 
@@ -132,11 +132,7 @@ impl Filter {
         match self {
             Self::Words(_) => bar,
             Self::Days => bar.days(query),
-            Self::Input(kind, name, label) => {
-                let field = Field::input(kind, name, label, query);
-                let told = |_: &'static str, value: &str| Some(format!("{label}: {value}"));
-                bar.add(label, query, vec![(name, field)], told)
-            }
+            Self::Day(name, label) => bar.day(query, (name, label)),
             Self::Select(name, label, choices) => {
                 let every = (String::new(), say.every().to_owned());
                 let all = std::iter::once(every).chain(choices.iter().cloned()).collect();

@@ -86,7 +86,7 @@ async fn valuation(call: Call<Member>) -> Result<Answer, Failure> {
     let sums = totals.iter().map(|sum| row(say.total().to_owned(), sum));
     let table = Table::new(heads, rows.chain(sums));
     let filters = vec![
-        Filter::Input("date", "at", say.at_end_of()),
+        Filter::Day("at", say.at_end_of()),
         Filter::select("warehouse", say.warehouse(), places.choices()),
     ];
     let nothing = Empty::new(say.no_stock());

@@ -18,6 +18,7 @@ on_both!(
     every_list_is_a_table_too,
     every_list_is_narrowed_by_one_bar,
     days_that_end_before_they_begin_are_told,
+    what_is_no_day_is_told_at_its_field,
     lists_are_in_the_order_of_their_heads,
     views_are_saved_of_every_list,
     a_view_is_renamed_replaced_and_removed,
@@ -95,6 +96,25 @@ fn days_that_end_before_they_begin_are_told(kind: DatabaseKind) {
         assert!(shown.contains(told) && shown.contains(open), "{shown}");
         let shown = page("from=2026-03-01&to=2026-03-01");
         assert!(!shown.contains(told) && !shown.contains(open), "{shown}");
+    }
+}
+
+fn what_is_no_day_is_told_at_its_field(kind: DatabaseKind) {
+    let (_app, browser, account, _client) = opened(kind);
+    let open = "<details class=\"add\" open>";
+    for (list, name, told) in [
+        ("orders", "from", "Desde debe ser un día como 2026-12-31."),
+        ("invoices", "to", "Hasta debe ser un día como 2026-12-31."),
+        ("movements", "from", "Desde debe ser un día como 2026-12-31."),
+        ("stock/valuation", "at", "debe ser un día como 2026-12-31."),
+    ] {
+        for wrong in ["2026-02-30", "ayer", "01/03/2026"] {
+            let shown = browser.read(&format!("{account}{list}?{name}={wrong}"));
+            assert!(shown.contains(told) && shown.contains(open), "{list} {wrong}: {shown}");
+            assert!(!shown.contains("class=\"chip on\""), "{shown}");
+        }
+        let shown = browser.read(&format!("{account}{list}?{name}=2026-03-01"));
+        assert!(!shown.contains("debe ser un día") && !shown.contains(open), "{shown}");
     }
 }
 
