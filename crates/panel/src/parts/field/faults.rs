@@ -3,7 +3,11 @@
 use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
-use super::{Field, FormPart, Kind};
+use super::{Choice, Field, FormPart, Kind};
+use crate::texts::Say;
+
+/// So many choices of a field are named where something else was sent.
+const NAMED_MAX: usize = 12;
 
 /// A fault as a sentence that begins with the field's label.
 fn told(label: &str, fault: &FieldFault, language: Language) -> String {
@@ -61,13 +65,38 @@ impl Field {
         self
     }
 
+    /// A fault of it as a sentence. Where something was sent that it does not offer, that says what it does, in the words of the page:
+    /// a form knows choices by the names that they have in the API.
+    fn told(&self, fault: &FieldFault, language: Language) -> String {
+        match self.offered_instead() {
+            Some(offered) => {
+                format!("{} {}", self.label, Say(language).must_be_offered(&offered))
+            }
+            None => told(&self.label, fault, language),
+        }
+    }
+
+    /// What it offers, where something else was sent.
+    fn offered_instead(&self) -> Option<String> {
+        let Kind::Select(choices) = &self.kind else { return None };
+        let is_offered = self.value.is_empty() || choices.iter().any(|it| it.value == self.value);
+        let is_named = |choice: &&Choice| !choice.value.is_empty() && !choice.is_away;
+        let mut named = choices.iter().filter(is_named).map(|choice| choice.label.as_str());
+        let first: Vec<&str> = named.by_ref().take(NAMED_MAX).collect();
+        if is_offered || first.is_empty() {
+            return None;
+        }
+        let rest = if named.next().is_some() { ", …" } else { "" };
+        Some(format!("{}{rest}", first.join(", ")))
+    }
+
     fn blame(&mut self, faults: &[FieldFault], language: Language) {
         if let Kind::Group(fields) | Kind::Behind(fields) = &mut self.kind {
             fields.iter_mut().for_each(|field| field.blame(faults, language));
             return;
         }
         let fault = faults.iter().find(|fault| self.is_meant(&fault.field));
-        let told = fault.map(|fault| told(&self.label, fault, language));
+        let told = fault.map(|fault| self.told(fault, language));
         if told.is_some() {
             self.fault = told;
         }
@@ -99,7 +128,7 @@ impl FormPart {
         }
         let line = |fault: &FieldFault| {
             if let Some(field) = self.fields.iter().find_map(|field| field.meant(&fault.field)) {
-                let sentence = told(&field.label, fault, language);
+                let sentence = field.told(fault, language);
                 return Problem { href: Some(format!("#{}", field.name)), sentence };
             }
             let other = elsewhere(fault);

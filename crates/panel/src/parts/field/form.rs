@@ -170,6 +170,26 @@ mod tests {
     }
 
     #[test]
+    fn whoever_sends_what_is_not_offered_reads_what_is() {
+        let choices = [("", "—"), ("cash", "Efectivo"), ("transfer", "Transferencia")];
+        let choices = choices.map(|(value, label)| (value.to_owned(), label.to_owned()));
+        let problem = message!("must be one of cash, transfer", "debe ser uno de cash, transfer");
+        let told = |sent: &str| {
+            let values = Values::with(&[("method", sent)]);
+            let fields = vec![Field::select("method", "Método", choices.to_vec(), &values)];
+            let form = FormPart::new("/panel/x", ("c".to_owned(), "o".to_owned()), fields, "Save");
+            let fault = FieldFault::new("method", problem.clone());
+            form.faulty("Corrige:", &[fault], Language::Spanish).render().unwrap()
+        };
+        let html = told("bitcoin");
+        let own = "Método debe ser una de las opciones: Efectivo, Transferencia<";
+        assert_eq!(html.matches(own).count(), 2, "{html}");
+        assert!(!html.contains("cash, transfer"), "{html}");
+        // What is wrong with a choice itself is told as it is.
+        assert_eq!(told("cash").matches("debe ser uno de cash").count(), 2);
+    }
+
+    #[test]
     fn what_was_filled_in_is_text_and_secrets_are_gone() {
         let values = Values::with(&[("name", "\"><script>x</script>"), ("password", "hunter2")]);
         let html = form(&values).render().unwrap();

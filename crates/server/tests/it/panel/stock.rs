@@ -170,6 +170,11 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
         let refused = store.refused("stock/adjust", &unstated);
         assert!(refused.contains("(renglón 2, TAZA) debe llevar su cantidad"), "{refused}");
     }
+    let tampered = [("mode", "delta"), ("reason", "lost"), ("items", "TAZA -1")];
+    let refused = store.refused("stock/adjust", &tampered);
+    let told = "Motivo debe ser una de las opciones: ";
+    assert!(refused.contains(told) && refused.contains("Robo, "), "{refused}");
+    assert!(!refused.contains("theft, "), "choices are told in the words of the page: {refused}");
     let lines = "7501031311309 -2\r\nPLUMA AZUL;-4";
     let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
     let refused = store.refused("stock/adjust", &wanted);
