@@ -24,6 +24,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     reply::answered,
+    texts::Say,
 };
 
 /// Lets spreadsheets know that a file is UTF-8.
@@ -74,10 +75,42 @@ pub(crate) type Reading<R> = Pin<Box<dyn Future<Output = Result<Page<R>, Failure
 type Read<R> = Box<dyn Fn(&Services, AccountId, PageRequest) -> Reading<R>>;
 type Cell<R> = Box<dyn Fn(&R) -> String>;
 
+/// What stands above a column.
+enum Head {
+    Words(String),
+    /// Of moments, the clocks of which zone they are on.
+    Clocks(String, Zone),
+}
+
+impl Head {
+    fn told(&self, say: Say) -> String {
+        match self {
+            Self::Words(words) => words.clone(),
+            Self::Clocks(words, zone) => format!("{words} ({})", zone_name(say, *zone)),
+        }
+    }
+}
+
+/// What people call a zone; in Spanish as SAT does.
+const fn zone_name(say: Say, zone: Zone) -> &'static str {
+    match zone {
+        Zone::Central => say.zone_central(),
+        Zone::CentralBorder => say.zone_central_border(),
+        Zone::Pacific => say.zone_pacific(),
+        Zone::Northwest => say.zone_northwest(),
+        Zone::Southeast => say.zone_southeast(),
+    }
+}
+
+/// What stands above the identifiers of something that rows name.
+pub(crate) fn id_of(what: &str) -> String {
+    format!("{what} (ID)")
+}
+
 /// A list that is sent as a table: how a page of it is read, and its columns, each with what stands above it.
 pub(crate) struct Table<R> {
     read: Read<R>,
-    heading: Vec<String>,
+    heading: Vec<Head>,
     cells: Vec<Cell<R>>,
 }
 
@@ -100,11 +133,15 @@ impl<R: 'static> Table<R> {
 
     /// With a column.
     pub(crate) fn column(
-        mut self,
+        self,
         head: impl Into<String>,
         cell: impl Fn(&R) -> String + 'static,
     ) -> Self {
-        self.heading.push(head.into());
+        self.under(Head::Words(head.into()), cell)
+    }
+
+    fn under(mut self, head: Head, cell: impl Fn(&R) -> String + 'static) -> Self {
+        self.heading.push(head);
         self.cells.push(Box::new(cell));
         self
     }
@@ -129,7 +166,7 @@ impl<R: 'static> Table<R> {
             let at: Option<Timestamp> = at(row).into();
             at.map(|at| local(at, zone)).unwrap_or_default()
         };
-        self.column(format!("{head} ({})", zone.name()), told)
+        self.under(Head::Clocks(head.to_owned(), zone), told)
     }
 }
 
@@ -160,7 +197,8 @@ pub(crate) fn sent<R: 'static>(
     let turn = turn.ok_or(Failure::TooOften(RETRY_SECONDS))?;
     let patience = call.panel.settings.request_timeout;
     let first = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
-    let heading = format!("{BYTE_ORDER_MARK}{}", line(&table.heading));
+    let heads: Vec<_> = table.heading.iter().map(|head| head.told(call.say())).collect();
+    let heading = format!("{BYTE_ORDER_MARK}{}", line(&heads));
     let rest = Rest {
         panel: call.panel.clone(),
         account: call.account(),
@@ -244,12 +282,25 @@ pub(crate) fn local(at: Timestamp, zone: Zone) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Language;
+
     use super::*;
 
     #[test]
     fn cells_are_quoted_and_no_formula() {
         let cells = ["a", "b,c", "d\"e", "=1+1", "x\ny", ""].map(str::to_owned);
         assert_eq!(line(&cells), "a,\"b,c\",\"d\"\"e\",'=1+1,\"x\ny\",\r\n");
+    }
+
+    #[test]
+    fn heads_are_in_one_language() {
+        let head = |say: Say| Head::Clocks(say.date().to_owned(), Zone::Central).told(say);
+        assert_eq!(head(Say(Language::English)), "Date (Central Time)");
+        for zone in
+            [Zone::Central, Zone::CentralBorder, Zone::Pacific, Zone::Northwest, Zone::Southeast]
+        {
+            assert_eq!(zone_name(Say(Language::Spanish), zone), zone.name());
+        }
     }
 
     #[test]

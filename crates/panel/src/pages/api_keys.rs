@@ -121,10 +121,10 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.api_keys.api_keys(account, ApiKeyQuery { page, ..query.clone() }, now)
     })
-    .column("id", |key: &ApiKey| key.id.to_string())
-    .column("accountId", |key| key.account.to_string())
+    .column(say.identifier(), |key: &ApiKey| key.id.to_string())
+    .column(csv::id_of(say.account()), |key| key.account.to_string())
     .column(say.name(), |key| key.name.clone())
-    .column("last4", |key| key.last4.clone())
+    .column(say.ends_in(), |key| key.last4.clone())
     .column(say.scopes(), |key| key.scopes.list().join(", "))
     .moment(say.created(), zone, |key| key.created_at)
     .moment(say.last_used(), zone, |key| key.last_used_at)

@@ -190,7 +190,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.approvals.list(account, ApprovalQuery { page, ..query.clone() })
     })
-    .column("id", |approval: &Approval| approval.id.to_string())
+    .column(say.identifier(), |approval: &Approval| approval.id.to_string())
     .column(say.approval(), |approval| approval.entity.name().to_owned())
     .column(say.resource(), |approval| approval.entity_id.clone())
     .moment(say.date(), zone, |approval| approval.created_at)

@@ -174,9 +174,9 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.audit.entries(account, AuditQuery { page, ..query.clone() })
     })
-    .column("id", |entry: &AuditEntry| entry.id.to_string())
+    .column(say.identifier(), |entry: &AuditEntry| entry.id.to_string())
     .moment(say.when(), zone, |entry| entry.created_at)
-    .column("actorId", |entry| entry.actor.to_string())
+    .column(csv::id_of(say.actor()), |entry| entry.actor.to_string())
     .column(say.actor(), move |entry| who(say, entry))
     .column(say.action(), move |entry| {
         called(say, &entry.action).unwrap_or(&entry.action).to_owned()
@@ -185,8 +185,8 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.changes(), move |entry| changed(say, entry))
     .optional(say.note(), |entry| entry.note.clone())
     .optional(say.network(), |entry| entry.address)
-    .optional("requestId", |entry| entry.request_id.clone())
-    .column("actionCode", |entry| entry.action.clone());
+    .optional(csv::id_of(say.request()), |entry| entry.request_id.clone())
+    .column(format!("{} ({})", say.action(), say.code()), |entry| entry.action.clone());
     csv::sent(&call, "audit.csv", table)
 }
 

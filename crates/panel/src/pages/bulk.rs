@@ -223,7 +223,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         services.bulk.rows(account, id, RowQuery { outcome, page })
     })
     .column(head(say, &wanted.selection), |row: &Row| row.label.clone())
-    .column("id", |row| row.subject.clone())
+    .column(say.identifier(), |row| row.subject.clone())
     .column(say.outcome(), move |row| {
         outcome_name(say, row.result.as_ref().map(|result| result.outcome)).to_owned()
     })

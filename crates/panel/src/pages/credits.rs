@@ -119,12 +119,12 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.credits.ledger(account, LedgerQuery { page, ..query.clone() })
     })
-    .column("id", |entry: &CreditEntry| entry.id.to_string())
+    .column(say.identifier(), |entry: &CreditEntry| entry.id.to_string())
     .moment(say.date(), zone, |entry| entry.created_at)
     .column(say.credits_kind(), |entry| entry.kind.name().to_owned())
     .column(say.credits(), |entry| entry.amount.to_string())
-    .optional("invoiceId", |entry| entry.invoice)
-    .optional("withholdingId", |entry| entry.withholding)
+    .optional(csv::id_of(say.invoice()), |entry| entry.invoice)
+    .optional(csv::id_of(say.withholding()), |entry| entry.withholding)
     .optional(say.note(), |entry| entry.note.clone());
     csv::sent(&call, "credits.csv", table)
 }

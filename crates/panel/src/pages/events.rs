@@ -105,7 +105,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.webhooks.list_events(account, EventQuery { filter: filter.clone(), page })
     })
-    .column("id", |event: &ListedEvent| event.id.to_string())
+    .column(say.identifier(), |event: &ListedEvent| event.id.to_string())
     .column(say.event(), |event| event.name.clone())
     .column(say.resource(), |event| event.entity.clone())
     .moment(say.date(), zone, |event| event.created_at);

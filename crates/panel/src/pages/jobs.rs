@@ -221,7 +221,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.jobs.list(account, JobQuery { page, ..query.clone() })
     })
-    .column("id", |task: &Task| task.id.to_string())
+    .column(say.identifier(), |task: &Task| task.id.to_string())
     .column(say.job_kind(), |task| task.kind.clone())
     .column(say.resource(), |task| task.subject.clone())
     .column(say.state(), move |task| task.status(now).name().to_owned())

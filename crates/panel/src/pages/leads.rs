@@ -150,7 +150,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.leads.list(account, LeadQuery { filter: filter.clone(), sort, page })
     })
-    .column("id", |lead: &Lead| lead.id.to_string())
+    .column(say.identifier(), |lead: &Lead| lead.id.to_string())
     .column(say.name(), |lead| lead.name.clone())
     .optional(say.company(), |lead| lead.company.clone())
     .optional(say.email(), |lead| lead.email.clone())
@@ -161,8 +161,8 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.currency(), |lead| lead.currency.to_string())
     .optional(say.lead_owner(), |lead| lead.owner.clone())
     .column(say.tags(), |lead| lead.tags.join(", "))
-    .optional("dealId", |lead| lead.deal)
-    .optional("customerId", |lead| lead.customer)
+    .optional(csv::id_of(say.deal()), |lead| lead.deal)
+    .optional(csv::id_of(say.customer()), |lead| lead.customer)
     .optional(say.external_id(), |lead| lead.external_id.clone())
     .optional(say.notes(), |lead| lead.notes.clone())
     .moment(say.date(), zone, |lead| lead.created_at);

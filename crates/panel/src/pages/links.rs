@@ -148,18 +148,18 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.payment_links.list(account, LinkQuery { filter: filter.clone(), page })
     })
-    .column("id", |link: &PaymentLink| link.id.to_string())
+    .column(say.identifier(), |link: &PaymentLink| link.id.to_string())
     .column(say.what_for(), |link| link.title.clone())
     .moment(say.date(), zone, |link| link.created_at)
     .column(say.currency(), |link| link.currency.to_string())
-    .optional("amountMin", move |link| bounds(link).map(|(min, _)| min))
-    .optional("amountMax", move |link| bounds(link).map(|(_, max)| max))
+    .optional(say.amount_at_least(), move |link| bounds(link).map(|(min, _)| min))
+    .optional(say.amount_at_most(), move |link| bounds(link).map(|(_, max)| max))
     .column(say.state(), move |link| link.status(now).name().to_owned())
     .column(say.times_paid(), |link| link.paid_count.to_string())
     .moment(say.payable_until(), zone, |link| link.expires_at)
-    .optional("orderId", |link| link.order)
-    .optional("invoiceId", |link| link.invoice)
-    .optional("customerId", |link| link.customer);
+    .optional(csv::id_of(say.order()), |link| link.order)
+    .optional(csv::id_of(say.invoice()), |link| link.invoice)
+    .optional(csv::id_of(say.customer()), |link| link.customer);
     csv::sent(&call, "links.csv", table)
 }
 

@@ -96,7 +96,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         (None, None) => say.mail_kept().to_owned(),
     };
     let table = Table::new(|services, account, page| services.mails.mails(account, page))
-        .column("id", |mail: &Mail| mail.id.to_string())
+        .column(say.identifier(), |mail: &Mail| mail.id.to_string())
         .moment(say.when(), zone, |mail| mail.created_at)
         .column(say.subject(), |mail| mail.subject.clone())
         .column(say.mail_recipient(), |mail| mail.recipient.clone())

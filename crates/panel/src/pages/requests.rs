@@ -136,14 +136,14 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     })
     .moment(say.date(), zone, |request: &LoggedRequest| request.line.created_at)
     .column(say.request(), |request| format!("{} {}", request.line.method, request.line.route))
-    .optional("ids", |request| request.line.ids.clone())
+    .optional(say.identifiers(), |request| request.line.ids.clone())
     .column(say.answer(), |request| request.line.status.to_string())
-    .optional("code", |request| request.line.code.clone())
-    .column("count", |request| request.line.count.to_string())
-    .column("micros", |request| request.line.micros.to_string())
-    .column("keyId", |request| request.line.key.to_string())
+    .optional(say.code(), |request| request.line.code.clone())
+    .column(say.how_often(), |request| request.line.count.to_string())
+    .column(format!("{} (ms)", say.took()), |request| exactly(request.line.micros))
+    .column(csv::id_of(say.api_key()), |request| request.line.key.to_string())
     .optional(say.api_key(), move |request| names.get(&request.line.key).cloned())
-    .optional("requestId", |request| request.line.request_id.clone())
+    .optional(csv::id_of(say.request()), |request| request.line.request_id.clone())
     .optional(say.network(), |request| request.line.network.clone());
     csv::sent(&call, "requests.csv", table)
 }
@@ -242,6 +242,11 @@ fn milliseconds(micros: u64) -> String {
     format!("{}.{} ms", grouped(micros / 1_000), micros % 1_000 / 100)
 }
 
+/// The same to the last digit, for a spreadsheet: `1.840`.
+fn exactly(micros: u64) -> String {
+    format!("{}.{:03}", micros / 1_000, micros % 1_000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,5 +256,6 @@ mod tests {
         assert_eq!(milliseconds(1_840), "1.8 ms");
         assert_eq!(milliseconds(90), "0.0 ms");
         assert_eq!(milliseconds(30_000_000), "30,000.0 ms");
+        assert_eq!((exactly(1_840).as_str(), exactly(30_000_007).as_str()), ("1.840", "30000.007"));
     }
 }

@@ -146,8 +146,8 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.stock(account, StockQuery { filter: filter.clone(), page })
     })
-    .column("productId", |line: &StockLine| line.sku.product.to_string())
-    .optional("variantId", |line| line.sku.variant)
+    .column(csv::id_of(say.product()), |line: &StockLine| line.sku.product.to_string())
+    .optional(csv::id_of(say.variant()), |line| line.sku.variant)
     .column(say.product(), |line| line.name.clone())
     .optional(say.sku(), |line| line.code.clone())
     .column(say.low(), |line| (line.available < line.threshold).to_string())

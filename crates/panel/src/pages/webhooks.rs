@@ -146,7 +146,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.webhooks.list(account, SubscriptionQuery { health, page })
     })
-    .column("id", |webhook: &Subscription| webhook.id.to_string())
+    .column(say.identifier(), |webhook: &Subscription| webhook.id.to_string())
     .column(say.url(), |webhook| webhook.url.clone())
     .column(say.events(), |webhook| webhook.events.names().join(", "))
     .column(say.state(), |webhook| status(webhook).to_owned())
@@ -187,9 +187,9 @@ async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
         let query = DeliveryQuery { filter: filter.clone(), page };
         Box::pin(found(services.webhooks.list_deliveries(account, id, query)))
     })
-    .column("id", |delivery| delivery.id.to_string())
+    .column(say.identifier(), |delivery| delivery.id.to_string())
     .column(say.event(), |delivery| delivery.event_name.clone())
-    .column("eventId", |delivery| delivery.event.to_string())
+    .column(csv::id_of(say.event()), |delivery| delivery.event.to_string())
     .column(say.state(), |delivery| delivery.state.name().to_owned())
     .column(say.attempts(), |delivery| delivery.attempts.to_string())
     .moment(say.created(), zone, |delivery| delivery.created_at)

@@ -24,7 +24,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.customers.list(account, CustomerQuery { filter: filter.clone(), sort, page })
     })
-    .column("id", |customer: &Customer| customer.id.to_string())
+    .column(say.identifier(), |customer: &Customer| customer.id.to_string())
     .column(say.name(), |customer| customer.name.clone())
     .optional(say.email(), |customer| customer.email.clone())
     .optional(say.phone(), |customer| customer.phone.clone())

@@ -24,7 +24,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.invoices.list(account, InvoiceQuery { filter: filter.clone(), sort, page })
     })
-    .column("id", |invoice: &Invoice| invoice.id.to_string())
+    .column(say.identifier(), |invoice: &Invoice| invoice.id.to_string())
     .moment(say.date(), zone, |invoice| invoice.created_at)
     .moment(say.stamped_at(), zone, |invoice| invoice.stamp.as_ref().map(|stamp| stamp.at))
     .column(say.one_series(), |invoice| invoice.draft.series.clone())

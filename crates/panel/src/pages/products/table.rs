@@ -24,7 +24,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(move |services, account, page| {
         services.products.list(account, ProductQuery { filter: filter.clone(), sort, page })
     })
-    .column("id", |product: &Product| product.id.to_string())
+    .column(say.identifier(), |product: &Product| product.id.to_string())
     .column(say.product(), |product| product.name.clone())
     .column(say.sku(), |product| product.sku.clone())
     .optional(say.ean(), |product| product.ean.as_ref().map(|ean| ean.as_str().to_owned()))

@@ -88,7 +88,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.counts(account, CountQuery { filter, page })
     })
-    .column("id", |count: &Count| count.id.to_string())
+    .column(say.identifier(), |count: &Count| count.id.to_string())
     .moment(say.date(), zone, |count| count.created_at)
     .column(say.warehouse(), move |count| places.name(count.warehouse))
     .optional(say.note(), |count| count.note.clone())

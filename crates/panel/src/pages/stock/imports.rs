@@ -158,10 +158,10 @@ async fn table(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Fail
     let table = csv::Table::new(move |services, account, page| {
         services.imports.list(account, ImportQuery { kind: offer.kind, state: None, page })
     })
-    .column("id", |import: &Import| import.id.to_string())
+    .column(say.identifier(), |import: &Import| import.id.to_string())
     .moment(say.date(), zone, |import| import.created_at)
     .column(say.state(), |import| import.state.name().to_owned())
-    .column("dryRun", |import| import.options.dry_run.to_string())
+    .column(say.dry_run(), |import| import.options.dry_run.to_string())
     .optional(say.rows(), |import| import.total)
     .column(say.rows_created(), |import| import.counts.created.to_string())
     .column(say.rows_updated(), |import| import.counts.updated.to_string())

@@ -104,10 +104,10 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.movements(account, MovementQuery { filter: filter.clone(), page })
     })
-    .column("id", |movement: &Movement| movement.id.to_string())
+    .column(say.identifier(), |movement: &Movement| movement.id.to_string())
     .moment(say.date(), zone, |movement| movement.created_at)
-    .column("productId", |movement| movement.sku.product.to_string())
-    .optional("variantId", |movement| movement.sku.variant)
+    .column(csv::id_of(say.product()), |movement| movement.sku.product.to_string())
+    .optional(csv::id_of(say.variant()), |movement| movement.sku.variant)
     .optional(say.warehouse(), move |movement| movement.warehouse.map(|place| places.name(place)))
     .column(say.reason(), |movement| movement.reason.name().to_owned())
     .column(say.change(), |movement| movement.sku.measure(movement.delta).to_string())

@@ -97,7 +97,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone());
     let table =
         csv::Table::new(|services, account, page| services.inventory.receipts(account, page))
-            .column("id", |receipt: &Receipt| receipt.id.to_string())
+            .column(say.identifier(), |receipt: &Receipt| receipt.id.to_string())
             .moment(say.date(), zone, |receipt| receipt.created_at)
             .optional(say.supplier(), |receipt| receipt.supplier.clone())
             .optional(say.reference(), |receipt| receipt.reference.clone())

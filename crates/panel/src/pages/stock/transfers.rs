@@ -91,7 +91,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.transfers(account, TransferQuery { filter, page })
     })
-    .column("id", |transfer: &Transfer| transfer.id.to_string())
+    .column(say.identifier(), |transfer: &Transfer| transfer.id.to_string())
     .moment(say.date(), zone, |transfer| transfer.created_at)
     .column(say.warehouse_of_origin(), move |transfer| from.name(transfer.from))
     .column(say.to_warehouse(), move |transfer| to.name(transfer.to))
