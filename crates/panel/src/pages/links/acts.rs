@@ -8,7 +8,7 @@ use intake::{
 };
 use kernel::{Amount, FieldFault, message};
 use orders::order::LINE_CHARS_MAX;
-use payments::{NewLink, OrderId, link::TITLE_CHARS_MAX};
+use payments::{NewLink, OrderId, PaymentError, link::TITLE_CHARS_MAX};
 
 use super::{PATH, link};
 use crate::{
@@ -89,7 +89,7 @@ async fn make(call: Call<Member>) -> Result<Answer, Failure> {
     let (has_amount, has_order) = (amount.is_some(), order.is_some());
     let new = NewLink { title, amount, order, ..NewLink::default() };
     let making_it = call.services().payment_links.create(call.ctx(), new);
-    Ok(match carried_out(making_it, |error| unpaid(&error)).await? {
+    Ok(match carried_out(making_it, |error| unlinked(&error)).await? {
         Ok(made) => call.done_at(&format!("{PATH}/{}", made.id), "link.made"),
         Err(faults) => {
             let here = |fault: FieldFault| in_form(fault, has_amount, has_order);
@@ -97,6 +97,18 @@ async fn make(call: Call<Member>) -> Result<Answer, Failure> {
             making(&call, call.sent.values(), &faults)
         }
     })
+}
+
+/// Why there is no link: what is in the way of an order at the field that names it.
+fn unlinked(error: &PaymentError) -> FieldFault {
+    let problem = match error {
+        PaymentError::OrderCancelled => message!("is cancelled", "está cancelado"),
+        PaymentError::NothingDue => {
+            message!("has nothing left to be paid", "ya no tiene saldo por pagar")
+        }
+        error => return unpaid(error),
+    };
+    FieldFault::new("orderId", problem)
 }
 
 /// A fault in the words of the form: the service names fields that the form does not have, or calls otherwise.

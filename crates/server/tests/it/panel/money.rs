@@ -64,7 +64,7 @@ fn a_link_needs_a_provider(kind: DatabaseKind) {
 
 fn what_is_wrong_with_a_link_is_told_in_the_words_of_its_form(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
-    let _ = ordered(&client, &account);
+    let order = ordered(&client, &account);
     let new = format!("{account}links/new");
     let optional = "es obligatorio si la liga no es de un pedido";
     let empty = "debe quedar vacío con un pedido: la liga cobra lo que se deba de él";
@@ -82,6 +82,14 @@ fn what_is_wrong_with_a_link_is_told_in_the_words_of_its_form(kind: DatabaseKind
             assert!(!alert.contains(word), "{word}: {alert}");
         }
     }
+    let (_, order) = order.rsplit_once('/').unwrap();
+    let cancelled = json!({"status": "cancelled", "reason": "x"});
+    let _ = client.patch(&format!("/orders/{order}"), &cancelled).expect(200);
+    let refused = browser.send(&new, &new, &[("orderId", "ORD-000001")]);
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    let told = "<a href=\"#orderId\">Pedido está cancelado</a>";
+    assert!(refused.text.contains(told), "{}", refused.text);
+    assert!(refused.text.contains("id=\"orderId-fault\""), "{}", refused.text);
 }
 
 fn what_waits_for_others_is_seen(kind: DatabaseKind) {
