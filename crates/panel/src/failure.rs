@@ -35,6 +35,8 @@ pub(crate) enum Failure {
     TooLarge,
     /// Not a form.
     Malformed(Message),
+    /// Of what is to be acted on, nothing is selected.
+    NothingSelected,
     /// What it needs cannot be reached. The text is for logs.
     Unavailable(String),
     /// A defect. The text is for logs.
@@ -81,7 +83,7 @@ impl Failure {
             Self::NotAllowed | Self::Forged => StatusCode::FORBIDDEN,
             Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Malformed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Malformed(_) | Self::NothingSelected => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -111,6 +113,7 @@ impl Failure {
             Self::TooOften(_) => (say.too_often_title(), too_often.as_str()),
             Self::TooLarge => (say.too_large_title(), say.too_large_text()),
             Self::Malformed(sentence) => (say.malformed_title(), sentence.in_language(language)),
+            Self::NothingSelected => (say.nothing_selected_title(), say.nothing_selected_text()),
             Self::Unavailable(_) => (say.unavailable_title(), say.unavailable_text()),
             Self::Internal(_) => (say.internal_title(), say.internal_text()),
         };

@@ -65,6 +65,8 @@ texts! {
         "Demasiados intentos. Intenta de nuevo en {wait}.";
     too_large_title: "That is too large", "Es demasiado grande";
     too_large_text: "A form here takes at most 64 KiB, with its files.", "Un formulario aquí acepta a lo más 64 KiB, con sus archivos.";
+    nothing_selected_title: "Nothing is selected", "No hay nada seleccionado";
+    nothing_selected_text: "Go back to the list and select at least one.", "Regresa a la lista y selecciona al menos uno.";
     malformed_title: "This cannot be read", "Esto no se puede leer";
     unavailable_title: "The panel is not available right now", "El panel no está disponible por ahora";
     unavailable_text: "Try again in a few minutes. If you were saving something, check first whether it was saved.",

@@ -42,9 +42,7 @@ pub(in crate::pages) fn ticked<T>(
         ))
     })?;
     match ids.is_empty() {
-        true => {
-            Err(Failure::Malformed(message!("Select at least one.", "Selecciona al menos uno.")))
-        }
+        true => Err(Failure::NothingSelected),
         false => Ok(ids),
     }
 }

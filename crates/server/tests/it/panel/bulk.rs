@@ -317,6 +317,8 @@ fn nothing_is_begun_that_is_not_meant(kind: DatabaseKind) {
     for query in ["?which=selected", "", "?status=pending"] {
         let none = browser.get(&format!("{account}orders/bulk/ship{query}"));
         assert_eq!(none.status, 422, "{query}: {}", none.text);
+        let title = "<h1>No hay nada seleccionado</h1>";
+        assert!(none.text.contains(title), "{query}: {}", none.text);
     }
     let page = format!("{account}orders/bulk/ship?id%5B{}%5D=true", orders[0]);
     let ended = client.ended(&begun(&browser, &page, &[]));
