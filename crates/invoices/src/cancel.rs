@@ -4,7 +4,7 @@ mod acceptance;
 mod request;
 mod settle;
 
-use kernel::Timestamp;
+use kernel::{FieldFault, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 pub use acceptance::{Acceptance, Exemption, acceptance, term};
@@ -53,6 +53,28 @@ impl CancelReason {
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         Self::EVERY.iter().copied().find(|reason| reason.code() == code)
+    }
+}
+
+/// What is wrong with a command to cancel before anything is looked up.
+#[must_use]
+pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Option<FieldFault> {
+    match (reason, replacement) {
+        (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(
+            "replacementUuid",
+            message!(
+                "must be the fiscal folio of the document that takes its place when the reason is 01",
+                "debe ser el folio fiscal del comprobante que lo sustituye cuando el motivo es 01"
+            ),
+        )),
+        (CancelReason::ErrorsReplaced, Some(_)) | (_, None) => None,
+        (_, Some(_)) => Some(FieldFault::new(
+            "replacementUuid",
+            message!(
+                "must be absent unless the reason is 01",
+                "debe omitirse salvo que el motivo sea 01"
+            ),
+        )),
     }
 }
 

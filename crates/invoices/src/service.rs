@@ -1,16 +1,13 @@
 //! The use cases of invoices.
 
 use cfdi::{document::DocumentType, rules::Finding};
-use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Refused, Timestamp, Written,
-    message,
-};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Refused, Timestamp, Written};
 
 use crate::{
-    Balance, Branch, BranchId, CancelReason, CancelRefusal, CertificateId, Certified, CreditEntry,
-    Fields, Invoice, InvoiceId, InvoiceQuery, Issuer, IssuerCertificate, IssuerFields, IssuerId,
-    Ledger, LedgerQuery, NewBranch, OpenedCertificate, OrderId, ProviderChoice, SheetSettings,
-    Status, UpdateBranch,
+    Balance, Branch, BranchId, CancelRefusal, CertificateId, Certified, CreditEntry, Fields,
+    Invoice, InvoiceId, InvoiceQuery, Issuer, IssuerCertificate, IssuerFields, IssuerId, Ledger,
+    LedgerQuery, NewBranch, OpenedCertificate, OrderId, ProviderChoice, SheetSettings, Status,
+    UpdateBranch,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
     references::Referrer,
@@ -474,26 +471,4 @@ pub trait Certifier<T: Certified>: Send + Sync {
 
     /// Cancels it.
     fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Pending<Written<T, InvoiceError>>;
-}
-
-/// What is wrong with a command to cancel before anything is looked up.
-#[must_use]
-pub fn replacement_fault(reason: CancelReason, replacement: Option<&str>) -> Option<FieldFault> {
-    match (reason, replacement) {
-        (CancelReason::ErrorsReplaced, None) => Some(FieldFault::new(
-            "replacementUuid",
-            message!(
-                "must be the fiscal folio of the document that takes its place when the reason is 01",
-                "debe ser el folio fiscal del comprobante que lo sustituye cuando el motivo es 01"
-            ),
-        )),
-        (CancelReason::ErrorsReplaced, Some(_)) | (_, None) => None,
-        (_, Some(_)) => Some(FieldFault::new(
-            "replacementUuid",
-            message!(
-                "must be absent unless the reason is 01",
-                "debe omitirse salvo que el motivo sea 01"
-            ),
-        )),
-    }
 }

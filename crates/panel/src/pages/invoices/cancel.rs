@@ -12,9 +12,8 @@ use intake::{
 };
 use invoices::{
     CancelInvoice, CancelReason, Invoice, InvoiceId, Status,
-    cancel::{Acceptance, Exemption, acceptance},
+    cancel::{Acceptance, Exemption, acceptance, replacement_fault},
     references::{PAID, REPLACES, Referrer},
-    service::replacement_fault,
 };
 use kernel::{FieldFault, Message, message};
 use tokio::time::timeout;

@@ -8,8 +8,8 @@ use intake::{
 };
 use invoices::{
     CancelReason,
+    cancel::replacement_fault,
     email::{ADDRESSES_MAX, MESSAGE_CHARS_MAX, SUBJECT_CHARS_MAX},
-    service::replacement_fault,
 };
 
 use kernel::message;
