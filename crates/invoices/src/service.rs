@@ -260,6 +260,13 @@ pub trait Invoices: Send + Sync {
     /// cancelled ones too; of what is not sealed yet the newest drafts of receipts and credit notes.
     fn referrers(&self, account: AccountId, of: &Invoice) -> Pending<Result<Vec<Referrer>, Fault>>;
 
+    /// The same of what is sealed alone: a draft keeps nothing from being cancelled.
+    fn sealed_referrers(
+        &self,
+        account: AccountId,
+        of: &Invoice,
+    ) -> Pending<Result<Vec<Referrer>, Fault>>;
+
     /// What a draft would be if it were made or changed so at `now`; nothing is written. It is refused for what making or
     /// changing it would be refused for.
     fn judge(

@@ -151,6 +151,20 @@ impl Invoices for Store {
         })
     }
 
+    fn sealed_referrers(
+        &self,
+        account: AccountId,
+        of: &Invoice,
+    ) -> Pending<Result<Vec<Referrer>, Fault>> {
+        let uuid = of.uuid().map(str::to_owned);
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| match &uuid {
+                Some(uuid) => relations::referrers(db, account, uuid),
+                None => Ok(Vec::new()),
+            })
+        })
+    }
+
     fn judge(
         &self,
         account: AccountId,

@@ -123,7 +123,7 @@ pub(super) async fn page(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let referring = call.services().invoices.referrers(call.account(), invoice);
+    let referring = call.services().invoices.sealed_referrers(call.account(), invoice);
     let referrers = answered(referring).await?;
     let living: Vec<_> = referrers.iter().filter(|referrer| referrer.is_active()).collect();
     let today = call.zone().local(call.now()).date();

@@ -152,7 +152,7 @@ fn what_is_withheld_of_orders_is_looked_up_at_once(kind: DatabaseKind) {
 }
 
 /// How often a page asks at least; less than `enough` is not looked for.
-fn asks(app: &App, browser: &Browser, path: &str, enough: u64) -> u64 {
+pub(super) fn asks(app: &App, browser: &Browser, path: &str, enough: u64) -> u64 {
     least(app, enough, || {
         let _ = browser.read(path);
     })
