@@ -1,12 +1,14 @@
 //! Bulk actions: how far each is, and what came of each row.
 
 pub(super) mod asking;
+mod reasons;
 
-use ::bulk::{Action, Bulk, Outcome, Row, RowQuery, Selection, Stopped, Tally, Wanted, is_bulk};
+use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Stopped, Tally, Wanted, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
 use tasks::{Status, TaskId, TaskState};
 
+use self::reasons::told;
 use super::jobs;
 use crate::{
     answer::Answer,
@@ -235,19 +237,4 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn reason(row: &Row) -> Option<&::bulk::Reason> {
     row.result.as_ref()?.reason.as_ref()
-}
-
-/// Why a row was left out. On record are the words of the API; of payments, they name fields that no form has.
-fn told(say: Say, action: &Action, row: &Row) -> Option<String> {
-    let reason = reason(row)?;
-    let is_of_payment = matches!(action, Action::PayOrders { .. });
-    let is_skipped = row.result.as_ref().is_some_and(|result| result.outcome == Outcome::Skipped);
-    let own = match reason.code.as_str() {
-        _ if !is_of_payment => None,
-        "order_cancelled" => Some(say.pay_order_cancelled()),
-        "not_found" => None,
-        _ if is_skipped => Some(say.pay_nothing_due()),
-        _ => None,
-    };
-    Some(own.unwrap_or_else(|| reason.message.in_language(say.0)).to_owned())
 }

@@ -34,7 +34,10 @@ use invoices::{
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
-pub(super) use self::names::{coded, event_name, reason_name};
+pub(super) use self::{
+    judging::with_fields_named,
+    names::{coded, event_name, reason_name},
+};
 use self::{
     names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount},
     owing::Owed,

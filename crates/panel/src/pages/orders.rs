@@ -33,8 +33,10 @@ use orders::{
 };
 
 pub(super) use self::{
+    acts::unchanged,
     buyer::meant,
     owing::Owing,
+    shipping::unshipped,
     summing::{Summed, SumsCard, previewed, read_so_far},
 };
 use super::{

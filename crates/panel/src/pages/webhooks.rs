@@ -16,6 +16,7 @@ use webhooks::{
     signing::HeaderNames,
 };
 
+pub(super) use self::acts::told;
 use super::linked::nothing_yet;
 use crate::{
     answer::Answer,

@@ -24,6 +24,7 @@ texts! {
     bulk_pay_sum(sum: &str): "A total of {sum} is recorded as received.", "En total se registran {sum} como recibidos.";
     bulk_pay_nothing: "None of these orders has an amount left to record.", "Ninguno de estos pedidos tiene saldo por registrar.";
     pay_nothing_due: "Nothing is left to record.", "No queda saldo por registrar.";
+    order_has_invoice: "The order is invoiced already.", "El pedido ya está facturado.";
     pay_order_cancelled: "The order is cancelled.", "El pedido está cancelado.";
     bulk_cancel_intro(count: &str): "Orders: {count}. Each is cancelled and its goods return to stock. Shipped orders are rejected, and paid ones unless they are refunded.",
         "Pedidos: {count}. Cada uno se cancela y su mercancía queda libre. Los enviados se rechazan, y también los pagados si no se reembolsan.";

@@ -182,6 +182,32 @@ fn item_part(field: &str) -> Option<(usize, &str)> {
     Some((place, part.strip_prefix('.')?))
 }
 
+/// A sentence of the API, with the fields of an invoice called as pages call them.
+pub(in crate::pages) fn with_fields_named(say: Say, sentence: &str) -> String {
+    let named = |word: &str| {
+        let field = word.trim_matches(|c: char| !c.is_alphanumeric() && c != ']');
+        match field_name(say, field) {
+            Some(name) => word.replacen(field, &name, 1),
+            None => word.to_owned(),
+        }
+    };
+    sentence.split(' ').map(named).collect::<Vec<_>>().join(" ")
+}
+
+/// What people call a field of an invoice, by its path or a name that is no word.
+fn field_name(say: Say, field: &str) -> Option<String> {
+    if let Some((index, part)) = item_part(field) {
+        return Some(format!("{}: {}", say.item(index + 1), part_name(say, part)?));
+    }
+    let is_no_word = || field.contains(char::is_uppercase) && field.starts_with(char::is_lowercase);
+    match field.split_once('.') {
+        Some(("issuer", part)) => Some(format!("{}: {}", say.issuer(), part_name(say, part)?)),
+        Some(("receiver", part)) => part_name(say, part).map(str::to_owned),
+        None if is_no_word() => part_name(say, field).map(str::to_owned),
+        _ => None,
+    }
+}
+
 /// What people call a part of an invoice.
 fn part_name(say: Say, part: &str) -> Option<&'static str> {
     Some(match part.split(['[', '.']).next().unwrap_or(part) {
@@ -223,5 +249,20 @@ mod tests {
         let say = Say(kernel::Language::English);
         assert_eq!(part_name(say, "taxes[0].rate"), Some(say.taxes()));
         assert_eq!(part_name(say, "customs"), None);
+    }
+
+    #[test]
+    fn a_sentence_of_the_api_names_fields_as_pages_do() {
+        let say = Say(kernel::Language::Spanish);
+        let told = with_fields_named(
+            say,
+            "CFDI40147: receiver.taxZip debe ser otro. 301: items[1].satProductKey falta: indicar paymentForm, por discount.",
+        );
+        let (zip, item, key) = (say.tax_zip(), say.item(2), say.sat_product_key());
+        let form = say.payment_form();
+        let wanted = format!(
+            "CFDI40147: {zip} debe ser otro. 301: {item}: {key} falta: indicar {form}, por discount."
+        );
+        assert_eq!(told, wanted);
     }
 }

@@ -256,7 +256,7 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why an order stays as it is.
-fn unchanged(error: &UpdateError) -> FieldFault {
+pub(in crate::pages) fn unchanged(error: &UpdateError) -> FieldFault {
     match error {
         UpdateError::RefundNeeded { .. } => FieldFault::new(
             "refund",

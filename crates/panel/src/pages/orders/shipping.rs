@@ -255,7 +255,7 @@ fn in_form(faults: Vec<FieldFault>, places: &[usize]) -> Vec<FieldFault> {
 }
 
 /// Why nothing is shipped, or a shipment stays as it is.
-pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
+pub(in crate::pages) fn unshipped(error: &ShipmentError) -> FieldFault {
     whole(match error {
         ShipmentError::TooMany { line, open, .. } => {
             let most = open.amount();

@@ -203,7 +203,7 @@ async fn retry(call: Call<Member>) -> Result<Answer, Failure> {
     outcome(&call, id, "delivery.retried", retried)
 }
 
-pub(super) fn told(error: &WebhookError) -> FieldFault {
+pub(in crate::pages) fn told(error: &WebhookError) -> FieldFault {
     whole(match error {
         WebhookError::TooMany { max } => message!(
             "An account has at most {max} webhooks.",

@@ -97,13 +97,14 @@ fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
     let skipped = rows(&browser, &account, job, "skipped");
     assert_eq!(skipped.len(), 1, "{skipped:?}");
     assert_eq!((skipped[0][1].as_str(), skipped[0][2].as_str()), (shipped, "Omitido"));
+    assert_eq!(skipped[0][4], "Del pedido ya no queda nada por enviar.");
     let refused = rows(&browser, &account, job, "refused");
     assert_eq!((refused.len(), refused[0][1].as_str()), (1, cancelled), "{refused:?}");
     assert_eq!(refused[0][2], "Rechazado");
     let by_api = client.post(&format!("/orders/{cancelled}/shipments"), &json!({}));
     let by_api: Value = serde_json::from_str(&by_api.text).unwrap();
     assert_eq!(by_api["error"], refused[0][3].as_str(), "{refused:?}");
-    assert!(!refused[0][4].is_empty(), "{refused:?}");
+    assert_eq!(refused[0][4], "Un pedido en este estado ya no se puede enviar.");
     for order in orders.iter().filter(|order| *order != cancelled) {
         assert_eq!(status(&client, order), "shipped");
     }
@@ -291,6 +292,7 @@ fn orders_are_cancelled_and_invoiced(kind: DatabaseKind) {
     let refused = rows(&browser, &account, &job, "refused");
     let codes: Vec<_> = refused.iter().map(|row| row[3].as_str()).collect();
     assert_eq!(codes, ["issuer_missing", "issuer_missing"], "{refused:?}");
+    assert_eq!(refused[0][4], "Aún no hay emisor: configúralo en Facturación.");
     let paid = json!({"status": "paid"});
     let _ = client.patch(&format!("/orders/{}", orders[0]), &paid).expect(200);
     let page = format!("{account}orders/bulk/cancel?{}", selected(&orders[..2]));
@@ -302,6 +304,8 @@ fn orders_are_cancelled_and_invoiced(kind: DatabaseKind) {
     let _ = client.ended(&job);
     let refused = rows(&browser, &account, &job, "refused");
     assert_eq!((refused.len(), refused[0][1].as_str()), (1, orders[0].as_str()), "{refused:?}");
+    let needed = "Reembolsar lo pagado es necesario: se recibió dinero por este pedido.";
+    assert_eq!(refused[0][4], needed);
     let left = ["paid", "cancelled", "pending"];
     assert_eq!(orders.iter().map(|order| status(&client, order)).collect::<Vec<_>>(), left);
     let job = begun(&browser, &page, &[("reason", "Sin existencia"), ("refund", "true")]);
@@ -411,4 +415,5 @@ fn deliveries_are_sent_again(kind: DatabaseKind) {
         (refused[0][1].as_str(), refused[0][3].as_str()),
         (&*deliveries[0], "webhook_disabled")
     );
+    assert_eq!(refused[0][4], "El webhook está desactivado. Actívalo primero.");
 }

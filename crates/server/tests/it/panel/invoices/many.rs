@@ -37,7 +37,9 @@ fn many_invoices_are_stamped_and_the_papers_of_a_month_are_made(kind: DatabaseKi
     let page = format!("invoices/bulk/email?which=selected&id%5B{stamped}%5D=true");
     let job = begun(browser, &shop.place(&page), &[]);
     let _ = shop.client.ended(&job);
-    assert_eq!(rows(browser, account, &job, "refused").len(), 1);
+    let refused = rows(browser, account, &job, "refused");
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0][4].starts_with("no hay servidor de correo"), "{refused:?}");
     let month = shop.app.now().to_string()[..7].to_owned();
     let wrong = shop.send("invoices/export", &[("month", "2026"), ("content", "xml")]);
     assert_eq!(wrong.status, 422, "{}", wrong.text);
