@@ -54,6 +54,11 @@ impl Pill {
     pub(crate) fn new(tone: Tone, word: impl Into<String>) -> Self {
         Self { class: tone.class(), word: word.into() }
     }
+
+    /// Its word, where there is no room for a dot.
+    pub(crate) fn into_word(self) -> String {
+        self.word
+    }
 }
 
 impl HtmlSafe for Pill {}

@@ -62,6 +62,11 @@ impl Say {
             Language::Spanish => "es-MX",
         }
     }
+
+    /// Whether something is so, in a word.
+    pub(crate) const fn whether(self, is_so: bool) -> &'static str {
+        if is_so { self.ticked() } else { self.not_ticked() }
+    }
 }
 
 /// A part that says something after something was done.

@@ -235,7 +235,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         services.activities.list(account, ActivityQuery { filter: filter.clone(), sort, page })
     })
     .column(say.identifier(), |activity: &Activity| activity.id.to_string())
-    .column(say.activity_kind(), |activity| activity.kind.name().to_owned())
+    .column(say.activity_kind(), move |activity| kind_name(say, activity.kind).to_owned())
     .column(say.subject(), |activity| activity.subject.clone())
     .moment(say.activity_due(), zone, |activity| activity.due_at)
     .moment(say.activity_is_done(), zone, |activity| activity.done_at)

@@ -191,11 +191,11 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         services.approvals.list(account, ApprovalQuery { page, ..query.clone() })
     })
     .column(say.identifier(), |approval: &Approval| approval.id.to_string())
-    .column(say.approval(), |approval| approval.entity.name().to_owned())
+    .column(say.approval(), move |approval| entity_name(say, approval.entity).to_owned())
     .column(say.resource(), |approval| approval.entity_id.clone())
     .moment(say.date(), zone, |approval| approval.created_at)
     .optional(say.reason(), |approval| approval.reason.clone())
-    .column(say.state(), move |approval| approval.status_at(now).name().to_owned())
+    .column(say.state(), move |approval| status_name(say, approval.status_at(now)).to_owned())
     .moment(say.expires(), zone, |approval| approval.expires_at);
     csv::sent(&call, "approvals.csv", table)
 }

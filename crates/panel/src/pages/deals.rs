@@ -272,7 +272,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.identifier(), |deal: &Deal| deal.id.to_string())
     .column(say.deal(), |deal| deal.title.clone())
     .moment(say.date(), zone, |deal| deal.created_at)
-    .column(say.state(), |deal| deal.status.name().to_owned())
+    .column(say.state(), move |deal| status_name(say, deal.status).to_owned())
     .optional(csv::id_of(say.deal_stage()), Deal::stage)
     .column(say.currency(), |deal| deal.currency.to_string())
     .column(say.deal_value(), |deal| deal.value.to_string())

@@ -222,9 +222,11 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         services.jobs.list(account, JobQuery { page, ..query.clone() })
     })
     .column(say.identifier(), |task: &Task| task.id.to_string())
-    .column(say.job_kind(), |task| task.kind.clone())
+    .column(say.job_kind(), move |task| {
+        kind_name(say, &task.kind).map_or_else(|| task.kind.clone(), str::to_owned)
+    })
     .column(say.resource(), |task| task.subject.clone())
-    .column(say.state(), move |task| task.status(now).name().to_owned())
+    .column(say.state(), move |task| status_name(say, task.status(now)).to_owned())
     .optional(say.job_progress(), progress)
     .column(say.attempts(), |task| task.attempts.to_string())
     .optional(say.reason(), move |task| error(task, now, language))

@@ -154,7 +154,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.currency(), |link| link.currency.to_string())
     .optional(say.amount_at_least(), move |link| bounds(link).map(|(min, _)| min))
     .optional(say.amount_at_most(), move |link| bounds(link).map(|(_, max)| max))
-    .column(say.state(), move |link| link.status(now).name().to_owned())
+    .column(say.state(), move |link| status_name(say, link.status(now)).to_owned())
     .column(say.times_paid(), |link| link.paid_count.to_string())
     .moment(say.payable_until(), zone, |link| link.expires_at)
     .optional(csv::id_of(say.order()), |link| link.order)

@@ -158,7 +158,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .moment(say.date(), zone, |quote| quote.created_at)
     .column(csv::id_of(say.customer()), |quote| quote.customer.to_string())
     .optional(csv::id_of(say.deal()), |quote| quote.deal)
-    .column(say.state(), move |quote| quote.status(now).name().to_owned())
+    .column(say.state(), move |quote| status_name(say, quote.status(now)).to_owned())
     .column(say.currency(), |quote| quote.offered.currency.to_string())
     .column(say.total(), |quote| quote.offered.total.to_string())
     .column(say.valid_until(), |quote| quote.valid_until.to_string())

@@ -150,7 +150,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(csv::id_of(say.variant()), |line| line.sku.variant)
     .column(say.product(), |line| line.name.clone())
     .optional(say.sku(), |line| line.code.clone())
-    .column(say.low(), |line| (line.available < line.threshold).to_string())
+    .column(say.low(), move |line| say.whether(line.available < line.threshold).to_owned())
     .column(say.available(), move |line| sum(line, |level| level.available))
     .column(say.committed(), move |line| sum(line, |level| level.committed))
     .column(say.on_hand(), move |line| sum(line, |level| level.on_hand()))

@@ -149,8 +149,8 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     })
     .column(say.identifier(), |webhook: &Subscription| webhook.id.to_string())
     .column(say.url(), |webhook| webhook.url.clone())
-    .column(say.events(), |webhook| webhook.events.names().join(", "))
-    .column(say.state(), |webhook| status(webhook).to_owned())
+    .column(say.events(), move |webhook| events_of(say, webhook))
+    .column(say.state(), move |webhook| health_name(say, webhook.health()).to_owned())
     .optional(say.description(), |webhook| webhook.description.clone())
     .moment(say.created(), zone, |webhook| webhook.created_at);
     csv::sent(&call, "webhooks.csv", table)
@@ -162,11 +162,6 @@ fn events_of(say: Say, webhook: &Subscription) -> String {
         EVERY_EVENT => say.all_events().to_owned(),
         some => some.to_owned(),
     }
-}
-
-/// Its state, as the API has it.
-const fn status(webhook: &Subscription) -> &'static str {
-    if webhook.disabled.is_some() { "disabled" } else { "enabled" }
 }
 
 /// Which deliveries a query asks for. What cannot be read of it is left out.
@@ -191,7 +186,7 @@ async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.identifier(), |delivery| delivery.id.to_string())
     .column(say.event(), |delivery| delivery.event_name.clone())
     .column(csv::id_of(say.event()), |delivery| delivery.event.to_string())
-    .column(say.state(), |delivery| delivery.state.name().to_owned())
+    .column(say.state(), move |delivery| delivery_state(say, delivery.state).to_owned())
     .column(say.attempts(), |delivery| delivery.attempts.to_string())
     .moment(say.created(), zone, |delivery| delivery.created_at)
     .moment(say.next_attempt(), zone, |delivery| delivery.next_attempt_at);

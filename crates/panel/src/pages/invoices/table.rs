@@ -2,7 +2,10 @@
 
 use invoices::{Invoice, InvoiceQuery};
 
-use super::{READ, filter};
+use super::{
+    READ, filter,
+    names::{kind_name, status_name},
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -30,8 +33,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.one_series(), |invoice| invoice.draft.series.clone())
     .optional(say.folio(), |invoice| invoice.folio)
     .optional(say.fiscal_folio(), |invoice| invoice.uuid().map(str::to_owned))
-    .column(say.invoice_kind(), |invoice| invoice.draft.kind.code().to_owned())
-    .column(say.state(), |invoice| invoice.status.name().to_owned())
+    .column(say.invoice_kind(), move |invoice| kind_name(say, invoice.draft.kind).to_owned())
+    .column(say.state(), move |invoice| status_name(say, invoice.status).to_owned())
     .column(say.rfc(), |invoice| invoice.document.receiver.rfc.clone())
     .column(say.legal_name(), |invoice| invoice.document.receiver.legal_name.clone())
     .column(say.currency(), |invoice| invoice.draft.currency.to_string())

@@ -13,6 +13,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     page::Page,
+    pages::shop::{fulfillment_name, status_name},
     reply::answered,
     sort::{self, Sorted},
 };
@@ -55,8 +56,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.identifier(), |row| row.order.id.to_string())
     .moment(say.date(), zone, |row| row.order.created_at)
     .column(csv::id_of(say.customer()), |row| row.order.customer.to_string())
-    .column(say.state(), |row| row.order.status.name().to_owned())
-    .column(say.fulfillment(), |row| row.order.fulfillment_status.name().to_owned())
+    .column(say.state(), move |row| status_name(say, row.order.status).to_owned())
+    .column(say.fulfillment(), move |row| {
+        fulfillment_name(say, row.order.fulfillment_status).to_owned()
+    })
     .column(say.currency(), |row| row.order.currency.to_string())
     .column(say.total(), |row| row.order.total.to_string())
     .column(say.paid(), |row| row.order.amount_paid().to_string())

@@ -2,7 +2,7 @@
 
 use catalog::{Product, ProductQuery};
 
-use super::{READ, SORTS, filter};
+use super::{READ, SORTS, filter, status_name};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -28,7 +28,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.product(), |product| product.name.clone())
     .column(say.sku(), |product| product.sku.clone())
     .optional(say.ean(), |product| product.ean.as_ref().map(|ean| ean.as_str().to_owned()))
-    .column(say.state(), |product| product.status.name().to_owned())
+    .column(say.state(), move |product| status_name(say, product.status).to_owned())
     .column(say.currency(), |product| product.currency.to_string())
     .column(say.price(), |product| product.price.to_string())
     .column(say.in_stock(), |product| product.inventory.to_string())

@@ -92,7 +92,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .moment(say.date(), zone, |count| count.created_at)
     .column(say.warehouse(), move |count| places.name(count.warehouse))
     .optional(say.note(), |count| count.note.clone())
-    .column(say.state(), |count| count.status.name().to_owned())
+    .column(say.state(), move |count| status_name(say, count.status).to_owned())
     .column(say.counted_lines(), |count| count.counted.to_string())
     .column(say.lines(), |count| count.lines.to_string())
     .moment(say.posted(), zone, |count| count.posted_at);

@@ -109,13 +109,13 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(csv::id_of(say.product()), |movement| movement.sku.product.to_string())
     .optional(csv::id_of(say.variant()), |movement| movement.sku.variant)
     .optional(say.warehouse(), move |movement| movement.warehouse.map(|place| places.name(place)))
-    .column(say.reason(), |movement| movement.reason.name().to_owned())
+    .column(say.reason(), move |movement| reason_name(say, movement.reason).to_owned())
     .column(say.change(), |movement| movement.sku.measure(movement.delta).to_string())
     .column(say.committed(), |movement| movement.sku.measure(movement.committed_delta).to_string())
     .column(say.afterwards(), |movement| movement.sku.measure(movement.quantity_after).to_string())
     .optional(say.unit_cost(), |movement| movement.unit_cost)
     .optional(say.reference(), |movement| movement.reference.clone())
-    .optional(say.note(), |movement| movement.note.clone());
+    .column(say.note(), move |movement| noted(say, movement.reason, movement.note.clone()));
     csv::sent(&call, "movements.csv", table)
 }
 

@@ -101,7 +101,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
             .moment(say.date(), zone, |receipt| receipt.created_at)
             .optional(say.supplier(), |receipt| receipt.supplier.clone())
             .optional(say.reference(), |receipt| receipt.reference.clone())
-            .column(say.state(), |receipt| receipt.status.name().to_owned())
+            .column(say.state(), move |receipt| state(say, receipt.status).into_word())
             .column(say.lines(), |receipt| receipt.lines.len().to_string())
             .optional(say.note(), |receipt| receipt.note.clone());
     csv::sent(&call, "receipts.csv", table)

@@ -96,7 +96,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.warehouse_of_origin(), move |transfer| from.name(transfer.from))
     .column(say.to_warehouse(), move |transfer| to.name(transfer.to))
     .optional(say.reference(), |transfer| transfer.reference.clone())
-    .column(say.state(), |transfer| transfer.status.name().to_owned())
+    .column(say.state(), move |transfer| status_name(say, transfer.status).to_owned())
     .column(say.lines(), |transfer| transfer.lines.len().to_string())
     .moment(say.dispatched(), zone, |transfer| transfer.dispatched_at)
     .moment(say.received(), zone, |transfer| transfer.received_at)

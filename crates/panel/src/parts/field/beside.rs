@@ -47,8 +47,7 @@ impl Field {
             }
             Kind::Tick => {
                 let is_ticked = now.has(&self.name);
-                let saved = if is_ticked { say.ticked() } else { say.not_ticked() };
-                (is_ticked != self.is_ticked).then(|| saved.to_owned())
+                (is_ticked != self.is_ticked).then(|| say.whether(is_ticked).to_owned())
             }
             Kind::Select(choices) => {
                 let given = now.shown(&self.name);

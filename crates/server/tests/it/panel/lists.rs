@@ -57,6 +57,7 @@ fn every_list_is_a_table_too(kind: DatabaseKind) {
     assert!(leads.contains(",'=1+1,\"a,b\","), "{leads}");
     let orders = browser.get(&format!("{account}orders.csv?status=pending")).text;
     assert_eq!(orders.lines().count(), 2, "{orders}");
+    assert!(orders.contains(",Pendiente,Sin enviar,"), "{orders}");
     let none = browser.get(&format!("{account}orders.csv?status=paid")).text;
     assert_eq!(none.lines().count(), 1, "{none}");
 }
