@@ -157,7 +157,17 @@ impl Order {
     /// was kept nobody knows.
     #[must_use]
     pub fn withheld_kept(&self) -> Amount {
-        self.amount_withheld.map_or(Amount::ZERO, |withheld| withheld.min(self.withheld_of_rest()))
+        self.withheld_known().unwrap_or_default()
+    }
+
+    /// The same where it was kept: no more than its lines come to, unless an invoice stated more and that was left out.
+    fn withheld_known(&self) -> Option<Amount> {
+        let (withheld, of_rest) = (self.amount_withheld?, self.withheld_of_rest());
+        let left_out = excess_over(self.amount_charged(), self.amount_paid());
+        // A step is not left out but rounded off, where something came back.
+        let rounding = Amount::from_micros(step(self.currency.decimals()));
+        let is_more = excess_over(left_out, of_rest) > rounding;
+        Some(withheld.min(if is_more { left_out } else { of_rest }))
     }
 
     /// What was paid for it and not given back.
@@ -290,10 +300,9 @@ pub fn receive(before: &Order, amount: Amount, withholds: bool, now: Timestamp) 
     if completes {
         // Who has paid more than all of it has not chosen to: it was more when they were asked for it.
         events = order.complete(withholds && paid > before.amount_charged().micros(), now);
-    } else if let Some(withheld) = before.amount_withheld {
+    } else if let Some(withheld) = before.withheld_known() {
         // Who pays after all what they had withheld has it withheld no longer, and is owed what is beyond that. Who pays all
         // again that they pay without it has paid twice.
-        let withheld = withheld.min(before.withheld_of_rest());
         let is_less_than_all = !is_cancelled && amount < before.amount_charged_net();
         if amount <= withheld || is_less_than_all {
             order.amount_withheld = Some(excess_over(withheld, amount));

@@ -181,6 +181,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_was_left_out_is_still_known_once_its_invoice_is_gone() {
+        let stated = restate(&sold(false), Some(&invoiced(116_000, 10_000)), NOW).unwrap();
+        let paid = receive(&stated, centavos(106_000), true, NOW).order;
+        let gone = restate(&paid, None, NOW).unwrap();
+        assert_eq!((gone.amount_due(), gone.withheld_kept()), (Amount::ZERO, centavos(10_000)));
+        // It is paid after all, in two parts.
+        let part = receive(&gone, centavos(4_000), false, NOW).order;
+        assert_eq!((part.withheld_kept(), part.refund_due), (centavos(6_000), Amount::ZERO));
+        let all = receive(&part, centavos(6_000), false, NOW).order;
+        assert_eq!((all.withheld_kept(), all.refund_due), (Amount::ZERO, Amount::ZERO));
+        // Who has paid all of it has left nothing out, whatever the invoice stated.
+        let whole = receive(&stated, centavos(117_000), true, NOW).order;
+        assert_eq!(restate(&whole, None, NOW).unwrap().withheld_kept(), Amount::ZERO);
+    }
+
     proptest! {
         /// Whatever is paid, before an invoice decides and after that, is owed back as far as it is more than what that asks for, and
         /// no more is due than the rest of this.
