@@ -116,9 +116,12 @@ pub(super) fn gone(
     let successors = successors(tx.db, account, paper)?;
     let named = |other: &Invoice| ::payments::InvoiceId::from_u128(other.id.to_u128());
     let successor = successors.first().map(named);
+    let draft = &paper.draft;
+    let is_shown = draft.payment.is_some() || draft.refund.is_some() || draft.goods.is_some();
+    // Sales, and receipts and credit notes that somebody has made, show it nowhere.
     let waits = match successor {
-        Some(_) => None,
-        None => waits_anew(tx.db, account, paper)?,
+        None if is_shown => waits_anew(tx.db, account, paper)?,
+        _ => None,
     };
     let gone = Gone { paper: named(paper), successor, waits };
     if let Some(payment) = paper.draft.payment {
