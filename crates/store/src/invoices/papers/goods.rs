@@ -38,7 +38,7 @@ pub(super) fn goods_step(
     let invoice = locked(tx, account, invoice)?;
     let waits = match left_to_other(tx, task, invoice.as_ref(), now)? {
         Some(LeftTo::Own) => return over(tx, task, now),
-        Some(LeftTo::Later(waits)) => Some(waits),
+        Some(LeftTo::Later(waiting)) => Some(waiting.told),
         None => None,
     };
     if invoice.is_some() && waits.is_none() {

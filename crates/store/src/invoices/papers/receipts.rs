@@ -34,8 +34,8 @@ pub(super) fn receipt_step(
     let invoice = locked(tx, account, invoice)?;
     match left_to_other(tx, task, invoice.as_ref(), now)? {
         Some(LeftTo::Own) => return over(tx, task, now),
-        Some(LeftTo::Later(waits)) => {
-            show_wait(tx, account, id, (invoice, waits), now)?;
+        Some(LeftTo::Later(waiting)) => {
+            show_wait(tx, account, id, (invoice, waiting.told), now)?;
             return over(tx, task, now);
         }
         None => {}

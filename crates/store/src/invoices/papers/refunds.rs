@@ -16,7 +16,7 @@ use super::{
     Outcome,
     given_back::{given_back, notes, undone},
     is_to_be_stamped, known, known_paper, locked, made, over, paper_locked,
-    replacing::{LeftTo, delete_outdated, left_to_other},
+    replacing::{LeftTo, Waiting, delete_outdated, left_to_other},
     require_room, write,
 };
 use crate::{db::Db, orders::order_of, payments, tx::Tx};
@@ -99,18 +99,24 @@ fn show_wait(
     tx: &mut Tx<'_>,
     account: AccountId,
     (refund, payment, invoice): (Refund, &Payment, Option<Invoice>),
-    waits: String,
+    waiting: Waiting,
     now: Timestamp,
 ) -> Outcome<()> {
-    let is_awaited = match (refund.credit_note, invoice) {
-        (Some(note), _) => {
+    let is_awaited = match refund.credit_note {
+        Some(note) => {
             let id = InvoiceId::from_u128(note.to_u128());
             is_to_be_stamped(tx.db, account, id, |issuer| issuer.stamps_credit_notes)?
         }
-        (None, Some(invoice)) => due(tx.db, account, (&refund, payment), &invoice)?.is_some(),
-        (None, None) => false,
+        // One of the two may credit what the other has not billed.
+        None => {
+            let mut is_due = false;
+            for invoice in invoice.iter().chain(&waiting.others) {
+                is_due = is_due || due(tx.db, account, (&refund, payment), invoice)?.is_some();
+            }
+            is_due
+        }
     };
-    let waits = is_awaited.then_some(waits);
+    let waits = is_awaited.then_some(waiting.told);
     let _ = payments::papers::note_waits(tx, account, refund, waits, now)?;
     Ok(())
 }

@@ -93,9 +93,17 @@ pub(super) fn wait_no_more(
 pub(super) enum LeftTo {
     /// To that of its own invoice.
     Own,
-    /// To the one that it gets once one of two invoices is cancelled of which one has taken the place of the other, with what is
-    /// told until then. It is made of the one that stays, whichever that is, with those that are made anew and in their order.
-    Later(String),
+    /// To the one that it gets once one of two invoices is cancelled of which one has taken the place of the other. It is made of the
+    /// one that stays, whichever that is, with those that are made anew and in their order.
+    Later(Waiting),
+}
+
+/// That a paper waits for one of two invoices to be cancelled.
+pub(super) struct Waiting {
+    /// What is told until then.
+    pub(super) told: String,
+    /// Of which others than its own it may be made then.
+    pub(super) others: Vec<Invoice>,
 }
 
 /// Whether the paper of an invoice, which is locked, is left to another task.
@@ -114,7 +122,7 @@ pub(super) fn left_to_other(
         // Nobody knows yet whether it takes the place.
         return Err(Refused::Busy.into());
     }
-    Ok(beside.waits(invoice).map(LeftTo::Later))
+    Ok(beside.waits(invoice).map(|told| LeftTo::Later(Waiting { told, others: beside.others() })))
 }
 
 /// What a paper that is gone waits for, to be made anew.
@@ -154,6 +162,10 @@ impl Beside {
 
     fn is_being_replaced(&self) -> bool {
         self.replacements.iter().any(|other| other.status == Status::Stamping)
+    }
+
+    fn others(self) -> Vec<Invoice> {
+        self.replaced.into_iter().chain(self.replacements).collect()
     }
 
     /// What the papers of the sale that these are beside wait for: of several pairs, the first to be seen to.

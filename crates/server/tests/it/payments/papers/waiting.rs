@@ -29,14 +29,14 @@ fn refund(refund: &Value) -> String {
 
 /// The problem that is shown of something, in English and Spanish.
 #[track_caller]
-fn problems(desk: &Desk, path: &str) -> [Value; 2] {
+pub(super) fn problems(desk: &Desk, path: &str) -> [Value; 2] {
     let name = if path.starts_with("/payments") { "receiptProblem" } else { "creditNoteProblem" };
     let english = desk.office.client.get(path).expect(200);
     [english[name].clone(), desk.office.in_spanish(path)[name].clone()]
 }
 
 /// What is told while both invoices stand.
-fn waits(wrong: &Value, right: &Value) -> [Value; 2] {
+pub(super) fn waits(wrong: &Value, right: &Value) -> [Value; 2] {
     let [old, new] = [wrong, right].map(|invoice| {
         let [series, folio] = ["series", "folio"].map(|name| invoice[name].as_str().unwrap());
         format!("{series}-{folio}")

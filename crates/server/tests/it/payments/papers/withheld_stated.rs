@@ -5,7 +5,8 @@ use testkit::{DatabaseKind, on_both};
 
 use super::{
     desk::Desk,
-    goods::{back, balance},
+    goods::{back, balance, sent},
+    waiting::{problems, waits},
     withheld_goods::product,
 };
 use crate::invoices::office::id;
@@ -16,6 +17,7 @@ on_both!(
     what_is_decided_goes_with_its_invoice,
     what_an_order_knows_nothing_of_is_decided_too,
     what_was_left_out_of_an_order_is_not_invoiced_as_paid,
+    refunds_wait_of_which_the_replacement_alone_has_billed_some,
 );
 
 /// A product of 116, of which a legal person withholds 10.
@@ -190,4 +192,29 @@ fn what_was_left_out_of_an_order_is_not_invoiced_as_paid(kind: DatabaseKind) {
     assert_eq!(told(&desk, &order), json!([0, 0, 0]));
     let invoice = desk.invoice_of(&order);
     assert_eq!((&invoice["paymentMethod"], &invoice["total"]), (&json!("PUE"), &json!(580)));
+}
+
+/// What was given back is less than was paid beyond the old invoice, but more than beyond the other, which states less.
+fn refunds_wait_of_which_the_replacement_alone_has_billed_some(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = order(&desk, &fee(&desk));
+    sent(&desk, &order);
+    let paid = pays(&desk, &order, 580);
+    let in_parts = json!({"orderId": order["id"], "paymentMethod": "PPD"});
+    let wrong = desk.office.stamped(&in_parts);
+    let _ = desk.stamped(&desk.receipt(&paid));
+    let right = replacement(&desk, &wrong);
+    let _ = pays(&desk, &order, 80);
+    assert_eq!(back(&desk, &order, 1, 1, true)["refundAmount"], 111);
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = desk.office.client.once(&refunds, |page| {
+        let mut refunds = page["data"].as_array().unwrap().iter();
+        page["total"] == 2 && refunds.all(|refund| refund["status"] == "succeeded")
+    });
+    desk.settle();
+    for refund in page["data"].as_array().unwrap() {
+        let path = format!("/refunds/{}", id(refund));
+        assert_eq!(problems(&desk, &path), waits(&wrong, &right), "{refund}");
+    }
 }
