@@ -6,6 +6,7 @@ mod bulk;
 mod buyer;
 mod detail;
 mod edit;
+mod history;
 mod new;
 mod once_told;
 mod owing;

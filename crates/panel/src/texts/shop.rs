@@ -133,6 +133,14 @@ texts! {
     receipt_stamp_failed: "Payment receipt (REP): stamping failed", "Recibo de pago (REP): no se pudo timbrar";
     invoice_stamp_failed: "Invoice: stamping failed", "Factura: no se pudo timbrar";
     invoice_cancelled: "Invoice cancelled", "Factura cancelada";
+    credit_note_cancellation_requested: "Credit note: cancellation requested", "Nota de crédito: cancelación solicitada";
+    receipt_cancellation_requested: "Payment receipt (REP): cancellation requested", "Recibo de pago (REP): cancelación solicitada";
+    invoice_cancellation_requested: "Invoice: cancellation requested", "Factura: cancelación solicitada";
+    credit_note_cancellation_rejected: "Credit note: cancellation rejected", "Nota de crédito: cancelación rechazada";
+    receipt_cancellation_rejected: "Payment receipt (REP): cancellation rejected", "Recibo de pago (REP): cancelación rechazada";
+    invoice_cancellation_rejected: "Invoice: cancellation rejected", "Factura: cancelación rechazada";
+    approval_requested: "Approval requested", "Aprobación solicitada";
+    approval_decided: "Request for approval decided", "Solicitud de aprobación decidida";
     new_customer: "New customer", "Nuevo cliente";
     edit: "Edit", "Editar";
     unknown: "Not set", "Sin dato";

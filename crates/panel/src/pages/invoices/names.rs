@@ -62,6 +62,24 @@ pub(super) const fn cancelled_name(say: Say, kind: DocumentType) -> &'static str
     }
 }
 
+/// That SAT was asked to cancel it.
+const fn cancellation_requested_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.credit_note_cancellation_requested(),
+        DocumentType::Payment => say.receipt_cancellation_requested(),
+        DocumentType::Income | DocumentType::Transfer => say.invoice_cancellation_requested(),
+    }
+}
+
+/// That it was not cancelled.
+const fn cancellation_rejected_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Credit => say.credit_note_cancellation_rejected(),
+        DocumentType::Payment => say.receipt_cancellation_rejected(),
+        DocumentType::Income | DocumentType::Transfer => say.invoice_cancellation_rejected(),
+    }
+}
+
 /// The word that says on the next page that it was stamped.
 pub(super) const fn did_stamp(kind: DocumentType) -> &'static str {
     match kind {
@@ -109,7 +127,9 @@ pub(in crate::pages) fn event_name(
         "invoice.created" => created_name(say, kind),
         "invoice.stamped" => stamped_name(say, kind),
         "invoice.stamp_failed" => failed_name(say, kind),
+        "invoice.cancellation_requested" => cancellation_requested_name(say, kind),
         "invoice.cancelled" => cancelled_name(say, kind),
+        "invoice.cancellation_rejected" => cancellation_rejected_name(say, kind),
         _ => return None,
     })
 }

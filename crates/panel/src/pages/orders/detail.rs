@@ -6,7 +6,7 @@ use cfdi::catalogs::zones::Zone;
 use crm::{Customer, CustomerId};
 use kernel::{Amount, Measure};
 use orders::{
-    FulfillmentStatus, Item, Order, OrderId, OrderStatus, Shipment, ShipmentId, number_text,
+    FulfillmentStatus, Item, Order, OrderId, OrderStatus, Shipment, number_text,
     shipments::ShipmentStatus,
     timeline::{Entry, Story},
 };
@@ -15,6 +15,7 @@ use super::{
     PATH, READ,
     acts::offered,
     address::town,
+    history::happened,
     new::SHIPPING_NAME,
     once_told::once_told,
     owing::{Owing, sums},
@@ -31,7 +32,7 @@ use crate::{
         linked::Ways,
         shop::{fulfillment_pill, payment_pill, status_pill},
     },
-    parts::{Happening, Link, Moment, Pill, Timeline, Tone},
+    parts::{Link, Moment, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -240,52 +241,4 @@ fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine 
         tracking: shipment.tracking_number.unwrap_or_default(),
         state,
     }
-}
-
-fn happened(
-    call: &Call<Member>,
-    order: &Order,
-    others: &Ways<'_>,
-    entry: Entry,
-    zone: Zone,
-) -> Happening {
-    let known = name(call.say(), &entry).map(str::to_owned);
-    let note = entry.money.map(|(amount, currency)| money(amount, currency));
-    let href = match ShipmentId::parse(&entry.subject) {
-        Some(id) => Some(format!("{}/{}/shipments/{id}", call.href(PATH), order.id)),
-        None if entry.subject == order.id.to_string() => None,
-        None => others.page_of(&entry.subject),
-    };
-    Happening {
-        at: moment(entry.at, zone, call.language),
-        title: known.unwrap_or(entry.name),
-        href,
-        note,
-    }
-}
-
-/// What has happened, in words; nothing of what other releases tell.
-fn name(say: Say, entry: &Entry) -> Option<&'static str> {
-    Some(match entry.name.as_str() {
-        "order.created" => say.order_created(),
-        "order.updated" => say.order_updated(),
-        "order.paid" => say.order_paid(),
-        "order.shipped" => say.order_shipped(),
-        "order.returned" => say.order_returned(),
-        "order.cancelled" => say.order_cancelled(),
-        "shipment.created" => say.shipment_created(),
-        "shipment.delivered" => say.shipment_delivered(),
-        "shipment.cancelled" => say.shipment_cancelled(),
-        "payment.created" => say.payment_created(),
-        "payment.received" => say.payment_received(),
-        "payment.authorized" => say.payment_authorized(),
-        "payment.canceled" => say.payment_canceled(),
-        "payment.expired" => say.payment_expired(),
-        "payment.failed" => say.payment_failed(),
-        "payment_link.created" => say.payment_link_created(),
-        "refund.created" => say.refund_created(),
-        "refund.succeeded" => say.refund_succeeded(),
-        "refund.failed" => say.refund_failed(),
-        other => return invoices::event_name(say, other, entry.document.as_deref()),
-    })
 }

@@ -272,9 +272,10 @@ fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
         let shown = shop.read(&page);
         assert!(shown.contains(&shop.place(&format!("invoices/{note}"))), "{shown}");
     }
-    let order = shop.read(&format!("orders/{}", id(&order)));
+    let history = || shop.read(&format!("orders/{}", id(&order)));
+    let shown = history();
     for told in ["Borrador de factura", "Factura timbrada", "Borrador de nota de crédito"] {
-        assert_eq!(order.matches(told).count(), 1, "{told}: {order}");
+        assert_eq!(shown.matches(told).count(), 1, "{told}: {shown}");
     }
     let draft = shop.read(&format!("invoices/{note}"));
     assert!(draft.contains("Borrador de nota de crédito"), "{draft}");
@@ -284,6 +285,10 @@ fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
         assert!(shown.contains("Cancelar la nota de crédito"), "{shown}");
         assert!(!shown.contains("ancelar la factura"), "{shown}");
     }
+    let _ = shop.send(&format!("invoices/{note}/cancel"), &[("reason", "02")]);
+    let shown = history();
+    assert_eq!(shown.matches("Nota de crédito: cancelación solicitada").count(), 1, "{shown}");
+    assert!(!shown.contains("invoice.cancellation"), "{shown}");
     assert!(shop.read(&format!("invoices/{}", id(&invoice))).contains("Borrador de factura"));
 }
 
