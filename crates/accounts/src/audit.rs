@@ -127,6 +127,22 @@ actions! {
     TaskAttached = "task.attached";
 }
 
+impl Action {
+    /// Whether it only tells which fields changed: where none did, nothing was done.
+    const fn is_of_fields(self) -> bool {
+        matches!(
+            self,
+            Self::MemberRoleChanged
+                | Self::AccountChanged
+                | Self::WebhookChanged
+                | Self::ApprovalRuleChanged
+                | Self::IssuerChanged
+                | Self::CertificationProviderChosen
+                | Self::PaymentProviderChanged
+        )
+    }
+}
+
 /// Fields and what they held, in words; never a secret.
 pub type Fields = BTreeMap<String, String>;
 
@@ -174,6 +190,13 @@ impl Act {
     #[must_use]
     pub fn noted(self, note: Option<String>) -> Self {
         Self { note, ..self }
+    }
+
+    /// Whether it is to be recorded: something that was saved as it was is no change.
+    #[must_use]
+    pub fn is_news(&self) -> bool {
+        let has_fields = !self.before.is_empty() || !self.after.is_empty();
+        has_fields || !self.action.is_of_fields()
     }
 
     /// With a field as it was and as it is, cut where it is long. One that has not changed is left out.
@@ -321,7 +344,18 @@ mod tests {
         let [before, after] = ["a", "b"].map(|end| Some(format!("{long}{end}")));
         let act = Act::new(Action::ApprovalRuleChanged, &"arl_1").with("levels", before, after);
         let kept = Fields::from([("levels".to_owned(), format!("{long}…"))]);
+        assert!(act.is_news());
         assert_eq!((act.before, act.after), (kept.clone(), kept));
+    }
+
+    #[test]
+    fn a_change_is_news_where_a_field_has_changed() {
+        let text = |text: &str| Some(text.to_owned());
+        let changed = || Act::new(Action::IssuerChanged, &"iss_1");
+        assert!(!changed().with("rfc", text("a"), text("a")).is_news());
+        assert!(changed().with("rfc", text("a"), None).is_news());
+        assert!(changed().with_secret("key", None, Some("a")).is_news());
+        assert!(Act::new(Action::CertificateActivated, &"crt_1").is_news());
     }
 
     #[test]

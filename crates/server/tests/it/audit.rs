@@ -17,6 +17,7 @@ on_both!(
     what_the_sandbox_simulates_is_told_with_what_it_did,
     who_certifies_is_told_without_its_secrets,
     how_invoices_are_printed_is_told,
+    settings_that_stay_as_they_are_are_not_told,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -119,7 +120,6 @@ fn a_provider_is_told_without_its_secrets(kind: DatabaseKind) {
         changed(json!({"default": "false"}), json!({"default": "true"})),
         changed(json!({"keyEnd": "x7Qd"}), last),
         changed(json!({}), json!({"notificationSecret": "replaced"})),
-        changed(json!({}), json!({})),
         changed(json!({}), json!({"notificationSecret": "removed"})),
     ];
     assert_eq!(told(&client, "stripe"), wanted);
@@ -138,7 +138,8 @@ fn all_that_is_set_of_an_issuer_is_told(kind: DatabaseKind) {
         {"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false},
         {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
     changed["shippingTaxes"] = json!([]);
-    let _ = client.send("PUT", path, &changed).expect(200);
+    let same = client.send("PUT", path, &changed).expect(200);
+    let _ = client.send("PUT", path, &same).expect(200);
     let before = json!({"series.income": "F", "autoReceipts": "false", "autoCreditNotes": "false",
         "defaultTaxes": "IVA Tasa 0.16"});
     let after = json!({"series.income": "A", "autoReceipts": "true", "autoCreditNotes": "true",
@@ -194,8 +195,6 @@ fn who_certifies_is_told_without_its_secrets(kind: DatabaseKind) {
     let wanted = [
         chosen(json!({}), first),
         chosen(json!({}), json!({"password": "replaced"})),
-        chosen(json!({}), json!({})),
-        chosen(json!({}), json!({})),
         chosen(user, json!({"password": "removed", "token": "replaced"})),
         chosen(json!({}), json!({"token": "replaced"})),
     ];
@@ -228,6 +227,18 @@ fn how_invoices_are_printed_is_told(kind: DatabaseKind) {
     let wanted =
         [entry("issuer.changed", json!({}), first), entry("issuer.changed", before, after)];
     assert_eq!(&told(&client, &issuer)[1..], &wanted);
+}
+
+fn settings_that_stay_as_they_are_are_not_told(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.account();
+    let client = app.client_of(account, "*");
+    let path = "/payments/settings";
+    for late in ["manual", "auto", "auto"] {
+        let _ = client.send("PUT", path, &json!({"refundLatePayments": late})).expect(200);
+    }
+    let [before, after] = ["manual", "auto"].map(|late| json!({"refundLatePayments": late}));
+    assert_eq!(told(&client, &account.to_string()), [entry("account.changed", before, after)]);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

@@ -68,8 +68,11 @@ impl EntryRow {
     }
 }
 
-/// Records what somebody does in the transaction of its effect.
+/// Records what somebody does in the transaction of its effect; nothing where all was saved as it was.
 pub(crate) fn record(tx: &mut Tx<'_>, ctx: &Ctx, act: &Act) -> QueryResult<()> {
+    if !act.is_news() {
+        return Ok(());
+    }
     let fields = |fields: &Fields| (!fields.is_empty()).then(|| to_text(fields)).transpose();
     let trace = ctx.trace.as_deref();
     let row = EntryRow {

@@ -173,12 +173,13 @@ fn a_logo_is_told_by_its_digest(kind: DatabaseKind) {
     for _ in 0..2 {
         let _ = client.send("PUT", LOGO, &json!({"image": BLACK})).expect(200);
     }
-    let _ = client.delete(LOGO).expect(200);
+    for _ in 0..2 {
+        let _ = client.delete(LOGO).expect(200);
+    }
     let digest = "a59d4b29e72237bbc16e22e6db5cfbdc7e70a4e3782baffc9881e3c04ab049a0";
     let logo = json!({"logo": format!("69 bytes, SHA-256 {digest}")});
     let changed = |before, after| entry("issuer.changed", before, after);
-    let wanted =
-        [changed(json!({}), logo.clone()), changed(json!({}), json!({})), changed(logo, json!({}))];
+    let wanted = [changed(json!({}), logo.clone()), changed(logo, json!({}))];
     assert_eq!(&told(&client, &issuer)[1..], &wanted);
 }
 
