@@ -12,7 +12,7 @@ use actix_web::web::{Bytes, Data};
 use cfdi::catalogs::zones::Zone;
 use futures_util::stream;
 use kernel::{
-    AccountId, Fault, Page, PageRequest, Pending, Timestamp,
+    AccountId, Amount, Currency, Fault, Measure, Page, PageRequest, Pending, Timestamp,
     page::{Count, LIMIT_MAX},
     spreadsheet::guarded,
 };
@@ -23,6 +23,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
+    format::plain_money,
     reply::answered,
     texts::Say,
 };
@@ -73,7 +74,30 @@ impl Drop for Turn {
 /// A page under way.
 pub(crate) type Reading<R> = Pin<Box<dyn Future<Output = Result<Page<R>, Failure>>>>;
 type Read<R> = Box<dyn Fn(&Services, AccountId, PageRequest) -> Reading<R>>;
-type Cell<R> = Box<dyn Fn(&R) -> String>;
+type Cell<R> = Box<dyn Fn(&R) -> Content>;
+
+/// What stands in a cell.
+enum Content {
+    Text(String),
+    /// One that spreadsheets add up: marked as text it would be left out of their sums.
+    Number(String),
+}
+
+impl Content {
+    /// As it is written: no text is a formula.
+    fn written(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => guarded(text),
+            Self::Number(number) => Cow::Borrowed(number.as_str()),
+        }
+    }
+}
+
+/// A number that is no money.
+pub(crate) trait Figure: ToString {}
+
+impl Figure for i64 {}
+impl Figure for Measure {}
 
 /// What stands above a column.
 enum Head {
@@ -137,10 +161,35 @@ impl<R: 'static> Table<R> {
         head: impl Into<String>,
         cell: impl Fn(&R) -> String + 'static,
     ) -> Self {
-        self.under(Head::Words(head.into()), cell)
+        self.under(Head::Words(head.into()), move |row| Content::Text(cell(row)))
     }
 
-    fn under(mut self, head: Head, cell: impl Fn(&R) -> String + 'static) -> Self {
+    /// With a column of numbers that are no money.
+    pub(crate) fn number<T: Figure + 'static>(
+        self,
+        head: impl Into<String>,
+        figure: impl Fn(&R) -> T + 'static,
+    ) -> Self {
+        let number = move |row: &R| Content::Number(figure(row).to_string());
+        self.under(Head::Words(head.into()), number)
+    }
+
+    /// With a column of amounts of money, each with the decimals of its currency.
+    pub(crate) fn money<T: Into<Option<Amount>> + 'static>(
+        self,
+        head: impl Into<String>,
+        currency: impl Fn(&R) -> Currency + 'static,
+        amount: impl Fn(&R) -> T + 'static,
+    ) -> Self {
+        let number = move |row: &R| {
+            let amount: Option<Amount> = amount(row).into();
+            let told = amount.map(|amount| plain_money(amount, currency(row)));
+            Content::Number(told.unwrap_or_default())
+        };
+        self.under(Head::Words(head.into()), number)
+    }
+
+    fn under(mut self, head: Head, cell: impl Fn(&R) -> Content + 'static) -> Self {
         self.heading.push(head);
         self.cells.push(Box::new(cell));
         self
@@ -164,7 +213,7 @@ impl<R: 'static> Table<R> {
     ) -> Self {
         let told = move |row: &R| {
             let at: Option<Timestamp> = at(row).into();
-            at.map(|at| local(at, zone)).unwrap_or_default()
+            Content::Text(at.map(|at| local(at, zone)).unwrap_or_default())
         };
         self.under(Head::Clocks(head.to_owned(), zone), told)
     }
@@ -197,7 +246,8 @@ pub(crate) fn sent<R: 'static>(
     let turn = turn.ok_or(Failure::TooOften(RETRY_SECONDS))?;
     let patience = call.panel.settings.request_timeout;
     let first = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
-    let heads: Vec<_> = table.heading.iter().map(|head| head.told(call.say())).collect();
+    let told = |head: &Head| Content::Text(head.told(call.say()));
+    let heads: Vec<_> = table.heading.iter().map(told).collect();
     let heading = format!("{BYTE_ORDER_MARK}{}", line(&heads));
     let rest = Rest {
         panel: call.panel.clone(),
@@ -258,9 +308,9 @@ impl std::fmt::Display for BrokenOff {
 
 impl std::error::Error for BrokenOff {}
 
-/// A line of cells: RFC 4180, with an apostrophe before what a spreadsheet would take for a formula.
-fn line(cells: &[String]) -> String {
-    line_as_is(',', cells.iter().map(|text| guarded(text)))
+/// A line of cells: RFC 4180, with an apostrophe before text that a spreadsheet would take for a formula.
+fn line(cells: &[Content]) -> String {
+    line_as_is(',', cells.iter().map(Content::written))
 }
 
 /// The same of cells that stand there as they are, separated so.
@@ -288,8 +338,27 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_and_no_formula() {
-        let cells = ["a", "b,c", "d\"e", "=1+1", "x\ny", ""].map(str::to_owned);
-        assert_eq!(line(&cells), "a,\"b,c\",\"d\"\"e\",'=1+1,\"x\ny\",\r\n");
+        let cells = ["a", "b,c", "d\"e", "=1+1", "-6", "x\ny", ""];
+        let cells = cells.map(|text| Content::Text(text.to_owned()));
+        assert_eq!(line(&cells), "a,\"b,c\",\"d\"\"e\",'=1+1,'-6,\"x\ny\",\r\n");
+    }
+
+    #[test]
+    fn numbers_are_no_text() {
+        let pesos = |_: &i64| Currency::parse("MXN").unwrap();
+        let cents = |row: &i64| Amount::from_micros(row * 10_000);
+        let table = Table::<i64>::reading(|_, _, _| {
+            Box::pin(async { Err::<Page<i64>, _>(Failure::Nothing) })
+        });
+        let table = table
+            .number("a", |row| *row)
+            .number("b", |row| Measure::from_thousandths(*row))
+            .money("c", pesos, cents)
+            .money("d", pesos, |_| None::<Amount>);
+        let written =
+            |row: i64| line(&table.cells.iter().map(|cell| cell(&row)).collect::<Vec<_>>());
+        assert_eq!(written(-6), "-6,-0.006,-0.06,\r\n");
+        assert_eq!(written(123_450), "123450,123.45,1234.50,\r\n");
     }
 
     #[test]

@@ -39,15 +39,25 @@ pub(crate) fn worth(sum: Sum, currency: Currency) -> String {
     }
 }
 
+/// An amount as spreadsheets read it: `-1234.50`, with no less than the decimals of its currency.
+pub(crate) fn plain_money(amount: Amount, currency: Currency) -> String {
+    written(amount, currency.decimals(), |whole| whole.to_string())
+}
+
 /// A number with commas between thousands and at least so many decimals.
 fn decimal(amount: Amount, decimals: u32) -> String {
+    written(amount, decimals, grouped)
+}
+
+/// A number with at least so many decimals, behind its whole part as it is told here.
+fn written(amount: Amount, decimals: u32, told: fn(u64) -> String) -> String {
     let micros = amount.micros();
     let (whole, rest) = (micros.unsigned_abs() / MICROS, micros.unsigned_abs() % MICROS);
     let every = format!("{rest:06}");
     let least = usize::try_from(decimals.min(DECIMALS_OF_MICROS)).unwrap_or_default();
     let counting = every.trim_end_matches('0').len().max(least);
     let sign = if micros < 0 { "-" } else { "" };
-    let whole = grouped(whole);
+    let whole = told(whole);
     match every.get(..counting) {
         Some(fraction) if !fraction.is_empty() => format!("{sign}{whole}.{fraction}"),
         _ => format!("{sign}{whole}"),

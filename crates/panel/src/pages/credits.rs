@@ -122,7 +122,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.identifier(), |entry: &CreditEntry| entry.id.to_string())
     .moment(say.date(), zone, |entry| entry.created_at)
     .column(say.credits_kind(), move |entry| kind_name(say, entry.kind).to_owned())
-    .column(say.credits(), |entry| entry.amount.to_string())
+    .number(say.credits(), |entry| entry.amount)
     .optional(csv::id_of(say.invoice()), |entry| entry.invoice)
     .optional(csv::id_of(say.withholding()), |entry| entry.withholding)
     .optional(say.note(), |entry| entry.note.clone());

@@ -275,7 +275,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.state(), move |deal| status_name(say, deal.status).to_owned())
     .optional(csv::id_of(say.deal_stage()), Deal::stage)
     .column(say.currency(), |deal| deal.currency.to_string())
-    .column(say.deal_value(), |deal| deal.value.to_string())
+    .money(say.deal_value(), |deal| deal.currency, |deal| deal.value)
     .optional(say.lead_owner(), |deal| deal.owner.clone())
     .optional(csv::id_of(say.customer()), |deal| deal.customer)
     .optional(csv::id_of(say.lead()), |deal| deal.lead)

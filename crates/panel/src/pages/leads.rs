@@ -157,7 +157,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.phone(), |lead| lead.phone.clone())
     .optional(say.lead_source(), |lead| lead.source.clone())
     .column(say.state(), move |lead| status_name(say, lead.status).to_owned())
-    .optional(say.lead_value(), |lead| lead.estimated_value)
+    .money(say.lead_value(), |lead| lead.currency, |lead| lead.estimated_value)
     .column(say.currency(), |lead| lead.currency.to_string())
     .optional(say.lead_owner(), |lead| lead.owner.clone())
     .column(say.tags(), |lead| lead.tags.join(", "))

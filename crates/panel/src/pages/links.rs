@@ -152,8 +152,12 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.what_for(), |link| link.title.clone())
     .moment(say.date(), zone, |link| link.created_at)
     .column(say.currency(), |link| link.currency.to_string())
-    .optional(say.amount_at_least(), move |link| bounds(link).map(|(min, _)| min))
-    .optional(say.amount_at_most(), move |link| bounds(link).map(|(_, max)| max))
+    .money(
+        say.amount_at_least(),
+        |link| link.currency,
+        move |link| bounds(link).map(|(min, _)| min),
+    )
+    .money(say.amount_at_most(), |link| link.currency, move |link| bounds(link).map(|(_, max)| max))
     .column(say.state(), move |link| status_name(say, link.status(now)).to_owned())
     .column(say.times_paid(), |link| link.paid_count.to_string())
     .moment(say.payable_until(), zone, |link| link.expires_at)

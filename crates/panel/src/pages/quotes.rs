@@ -160,7 +160,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(csv::id_of(say.deal()), |quote| quote.deal)
     .column(say.state(), move |quote| status_name(say, quote.status(now)).to_owned())
     .column(say.currency(), |quote| quote.offered.currency.to_string())
-    .column(say.total(), |quote| quote.offered.total.to_string())
+    .money(say.total(), |quote| quote.offered.currency, |quote| quote.offered.total)
     .column(say.valid_until(), |quote| quote.valid_until.to_string())
     .moment(say.sent_at(), zone, |quote| quote.sent_at)
     .optional(csv::id_of(say.order()), |quote| quote.order)

@@ -137,11 +137,11 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let is_wanted = move |place: WarehouseId| chosen.is_none_or(|chosen| chosen == place);
     let sum = move |line: &StockLine, of: fn(&Level) -> Quantity| {
         let levels = line.places.iter().filter(|(place, _)| is_wanted(*place));
-        line.sku.measure(levels.map(|(_, level)| of(level)).sum()).to_string()
+        line.sku.measure(levels.map(|(_, level)| of(level)).sum())
     };
     let incoming = move |line: &StockLine| {
         let incoming = line.incoming.iter().filter(|(place, _)| is_wanted(*place));
-        line.sku.measure(incoming.map(|(_, counted)| *counted).sum()).to_string()
+        line.sku.measure(incoming.map(|(_, counted)| *counted).sum())
     };
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.stock(account, StockQuery { filter: filter.clone(), page })
@@ -151,12 +151,12 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.product(), |line| line.name.clone())
     .optional(say.sku(), |line| line.code.clone())
     .column(say.low(), move |line| say.whether(line.available < line.threshold).to_owned())
-    .column(say.available(), move |line| sum(line, |level| level.available))
-    .column(say.committed(), move |line| sum(line, |level| level.committed))
-    .column(say.on_hand(), move |line| sum(line, |level| level.on_hand()))
-    .column(say.incoming(), incoming)
+    .number(say.available(), move |line| sum(line, |level| level.available))
+    .number(say.committed(), move |line| sum(line, |level| level.committed))
+    .number(say.on_hand(), move |line| sum(line, |level| level.on_hand()))
+    .number(say.incoming(), incoming)
     .column(say.currency(), |line| line.currency.to_string())
-    .optional(say.average_cost(), |line| line.average_cost);
+    .money(say.average_cost(), |line| line.currency, |line| line.average_cost);
     csv::sent(&call, "stock.csv", table)
 }
 

@@ -221,9 +221,13 @@ pub(super) fn paid(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
 
 /// An amount of an invoice, in its currency; receipts of payments add up in pesos.
 pub(super) fn told_amount(invoice: &Invoice, amount: Amount) -> String {
-    let currency = match invoice.draft.kind {
+    money(amount, currency_of(invoice))
+}
+
+/// What its amounts are in: a receipt of payments has no currency of its own.
+pub(super) fn currency_of(invoice: &Invoice) -> Currency {
+    match invoice.draft.kind {
         DocumentType::Payment => Currency::MXN,
         _ => invoice.draft.currency,
-    };
-    money(amount, currency)
+    }
 }

@@ -4,7 +4,7 @@ use invoices::{Invoice, InvoiceQuery};
 
 use super::{
     READ, filter,
-    names::{kind_name, status_name},
+    names::{currency_of, kind_name, status_name},
 };
 use crate::{
     answer::Answer,
@@ -38,7 +38,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.rfc(), |invoice| invoice.document.receiver.rfc.clone())
     .column(say.legal_name(), |invoice| invoice.document.receiver.legal_name.clone())
     .column(say.currency(), |invoice| invoice.draft.currency.to_string())
-    .column(say.total(), |invoice| invoice.amount().to_string())
-    .optional(say.outstanding(), |invoice| invoice.outstanding());
+    .money(say.total(), currency_of, Invoice::amount)
+    .money(say.outstanding(), currency_of, Invoice::outstanding);
     csv::sent(&call, "invoices.csv", table)
 }

@@ -47,6 +47,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
+    let currency = |row: &Row| row.order.currency;
     let table = Table::reading(move |services, account, page| {
         let query = OrderQuery { filter: filter.clone(), sort, page };
         let listing = services.orders.list(account, query);
@@ -61,14 +62,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         fulfillment_name(say, row.order.fulfillment_status).to_owned()
     })
     .column(say.currency(), |row| row.order.currency.to_string())
-    .column(say.total(), |row| row.order.total.to_string())
-    .column(say.paid(), |row| row.order.amount_paid().to_string())
-    .column(say.due(), |row| row.due.to_string())
+    .money(say.total(), currency, |row| row.order.total)
+    .money(say.paid(), currency, |row| row.order.amount_paid())
+    .money(say.due(), currency, |row| row.due)
     .optional(say.tracking_number(), |row| row.order.tracking_number.clone())
     .optional(say.external_id(), |row| row.order.external_id.clone())
     .optional(say.notes(), |row| row.order.notes.clone())
-    .column(say.taxes_withheld(), |row| row.left_out.to_string())
-    .column(say.returned_goods(), |row| row.order.returned_total.to_string())
-    .column(say.refunded(), |row| row.order.amount_refunded.to_string());
+    .money(say.taxes_withheld(), currency, |row| row.left_out)
+    .money(say.returned_goods(), currency, |row| row.order.returned_total)
+    .money(say.refunded(), currency, |row| row.order.amount_refunded);
     csv::sent(&call, "orders.csv", table)
 }

@@ -30,8 +30,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.ean(), |product| product.ean.as_ref().map(|ean| ean.as_str().to_owned()))
     .column(say.state(), move |product| status_name(say, product.status).to_owned())
     .column(say.currency(), |product| product.currency.to_string())
-    .column(say.price(), |product| product.price.to_string())
-    .column(say.in_stock(), |product| product.inventory.to_string())
+    .money(say.price(), |product| product.currency, |product| product.price)
+    .number(say.in_stock(), |product| product.inventory)
     .column(say.variants(), |product| product.variants.len().to_string())
     .optional(say.external_id(), |product| product.external_id.clone());
     csv::sent(&call, "products.csv", table)

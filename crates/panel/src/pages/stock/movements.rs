@@ -110,9 +110,9 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(csv::id_of(say.variant()), |movement| movement.sku.variant)
     .optional(say.warehouse(), move |movement| movement.warehouse.map(|place| places.name(place)))
     .column(say.reason(), move |movement| reason_name(say, movement.reason).to_owned())
-    .column(say.change(), |movement| movement.sku.measure(movement.delta).to_string())
-    .column(say.committed(), |movement| movement.sku.measure(movement.committed_delta).to_string())
-    .column(say.afterwards(), |movement| movement.sku.measure(movement.quantity_after).to_string())
+    .number(say.change(), |movement| movement.sku.measure(movement.delta))
+    .number(say.committed(), |movement| movement.sku.measure(movement.committed_delta))
+    .number(say.afterwards(), |movement| movement.sku.measure(movement.quantity_after))
     .optional(say.unit_cost(), |movement| movement.unit_cost)
     .optional(say.reference(), |movement| movement.reference.clone())
     .column(say.note(), move |movement| noted(say, movement.reason, movement.note.clone()));

@@ -222,8 +222,8 @@ fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
     };
     let withheld = "Impuestos retenidos";
     for (rfc, due, cell, withholds) in [
-        ("URE180429TM6", "$1,147.50", ",1147.5,", true),
-        ("CACX7605101P8", "$1,160.00", ",1160,", false),
+        ("URE180429TM6", "$1,147.50", ",1147.50,", true),
+        ("CACX7605101P8", "$1,160.00", ",1160.00,", false),
     ] {
         let (order, buyer) = ordered(rfc, 1);
         let shown = browser.read(&format!("{account}orders/{order}"));
@@ -238,7 +238,7 @@ fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
             assert!(shown.contains(due), "{rfc} {page}: {shown}");
         }
         let table = browser.read(&format!("{account}orders.csv?customer={buyer}"));
-        assert!(table.contains(&format!(",0{cell}")), "{rfc}: {table}");
+        assert!(table.contains(&format!(",0.00{cell}")), "{rfc}: {table}");
     }
     // What came back, and what was left out when it was paid.
     let (order, _) = ordered("URE180429TM6", 2);
@@ -259,7 +259,7 @@ fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
     let heads = "Impuestos retenidos,Devuelto,Reembolsado";
     assert!(table.lines().next().unwrap().trim_end().ends_with(heads), "{table}");
     let row = table.lines().find(|line| line.contains(&order)).unwrap();
-    assert!(row.trim_end().ends_with(",10,1160,50"), "{row}");
+    assert!(row.trim_end().ends_with(",10.00,1160.00,50.00"), "{row}");
 }
 
 fn what_is_paid_asks_for_nothing_more(kind: DatabaseKind) {
