@@ -105,6 +105,8 @@ actions! {
     CertificateDeleted = "certificate.deleted";
     /// Another provider certifies, or the same with other credentials.
     CertificationProviderChosen = "certification_provider.chosen";
+    /// A series of invoices goes on with another folio.
+    SeriesChanged = "series.changed";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
     /// What a provider shows of a payment counts, though it is not what was asked for.
@@ -138,6 +140,7 @@ impl Action {
                 | Self::ApprovalRuleChanged
                 | Self::IssuerChanged
                 | Self::CertificationProviderChosen
+                | Self::SeriesChanged
                 | Self::PaymentProviderChanged
         )
     }

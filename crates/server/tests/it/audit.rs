@@ -18,6 +18,7 @@ on_both!(
     who_certifies_is_told_without_its_secrets,
     how_invoices_are_printed_is_told,
     settings_that_stay_as_they_are_are_not_told,
+    a_series_that_goes_on_with_another_folio_is_told,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -239,6 +240,22 @@ fn settings_that_stay_as_they_are_are_not_told(kind: DatabaseKind) {
     }
     let [before, after] = ["manual", "auto"].map(|late| json!({"refundLatePayments": late}));
     assert_eq!(told(&client, &account.to_string()), [entry("account.changed", before, after)]);
+}
+
+fn a_series_that_goes_on_with_another_folio_is_told(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.issuer();
+    let issuer = id(&client.get("/invoices/cfdi/issuer").expect(200));
+    let path = "/invoices/cfdi/series/F";
+    for next in [500, 500, 900] {
+        let _ = client.send("PUT", path, &json!({"nextFolio": next})).expect(200);
+    }
+    let _ = client.send("PUT", path, &json!({"nextFolio": 7})).refused(409, "conflict");
+    let [first, second, third] = ["1", "500", "900"].map(|next| json!({"nextFolio": next}));
+    let changed =
+        |before: &Value, after: &Value| entry("series.changed", before.clone(), after.clone());
+    let wanted = [changed(&first, &second), changed(&second, &third)];
+    assert_eq!(told(&client, &format!("{issuer}/F")), wanted);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

@@ -1,5 +1,6 @@
 //! The last folio of each series.
 
+use ::accounts::{Act, Action};
 use ::invoices::{
     Draft, InvoiceError, IssuerId,
     issuer::{named, unknown},
@@ -10,6 +11,7 @@ use kernel::{AccountId, Ctx, Refused};
 
 use super::issuers;
 use crate::{
+    accounts::audit,
     db::{first_locked, on},
     error::{Failure, refuse_stale},
     rows::corrupt,
@@ -76,7 +78,12 @@ pub(super) fn continue_at(
         // The series had no folio yet, and has been past this one meanwhile.
         let taken = last_of(tx, ctx.account, &key)?;
         let _ = continued(unsigned(taken)?, next_folio)?;
+        // Or whoever has set the same meanwhile has told of it.
+        return Ok(wanted);
     }
+    let act = Act::new(Action::SeriesChanged, &format!("{issuer}/{series}"));
+    let (before, after) = ((before + 1).to_string(), next_folio.to_string());
+    audit::record(tx, ctx, &act.with("nextFolio", Some(before), Some(after)))?;
     Ok(wanted)
 }
 

@@ -56,6 +56,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "logo" => say.logo(),
         "mayApprove" => say.may_approve(),
         "name" => say.name(),
+        "nextFolio" => say.next_folio(),
         "notificationSecret" => say.notification_secret(),
         "overlap" => say.overlap(),
         "password" => say.provider_password(),
