@@ -107,6 +107,12 @@ actions! {
     CertificationProviderChosen = "certification_provider.chosen";
     /// A series of invoices goes on with another folio.
     SeriesChanged = "series.changed";
+    /// There is another branch to issue at.
+    BranchCreated = "branch.created";
+    /// A branch has other data.
+    BranchChanged = "branch.changed";
+    /// Nothing is issued at a branch any more.
+    BranchDeleted = "branch.deleted";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
     /// What a provider shows of a payment counts, though it is not what was asked for.
@@ -141,6 +147,7 @@ impl Action {
                 | Self::IssuerChanged
                 | Self::CertificationProviderChosen
                 | Self::SeriesChanged
+                | Self::BranchChanged
                 | Self::PaymentProviderChanged
         )
     }

@@ -56,6 +56,9 @@ texts! {
     act_certificate_deleted: "Certificate (CSD) deleted", "Certificado (CSD) eliminado";
     act_certification_provider_chosen: "Certification provider (PAC) chosen", "Proveedor de certificación (PAC) elegido";
     act_series_changed: "Next folio of a series set", "Siguiente folio de una serie fijado";
+    act_branch_created: "Branch created", "Sucursal creada";
+    act_branch_changed: "Branch changed", "Sucursal modificada";
+    act_branch_deleted: "Branch deleted", "Sucursal eliminada";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";
     act_payment_accepted: "Payment with a mismatch accepted", "Pago con importe distinto aceptado";
     act_payment_rejected: "Payment with a mismatch rejected", "Pago con importe distinto rechazado";
@@ -106,6 +109,9 @@ pub(crate) const fn action_name(say: super::Say, action: Action) -> &'static str
         Action::CertificateDeleted => say.act_certificate_deleted(),
         Action::CertificationProviderChosen => say.act_certification_provider_chosen(),
         Action::SeriesChanged => say.act_series_changed(),
+        Action::BranchCreated => say.act_branch_created(),
+        Action::BranchChanged => say.act_branch_changed(),
+        Action::BranchDeleted => say.act_branch_deleted(),
         Action::PaymentProviderChanged => say.act_payment_provider_changed(),
         Action::PaymentAccepted => say.act_payment_accepted(),
         Action::PaymentRejected => say.act_payment_rejected(),

@@ -19,6 +19,7 @@ on_both!(
     how_invoices_are_printed_is_told,
     settings_that_stay_as_they_are_are_not_told,
     a_series_that_goes_on_with_another_folio_is_told,
+    a_branch_is_told_from_its_beginning_to_its_end,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -256,6 +257,34 @@ fn a_series_that_goes_on_with_another_folio_is_told(kind: DatabaseKind) {
         |before: &Value, after: &Value| entry("series.changed", before.clone(), after.clone());
     let wanted = [changed(&first, &second), changed(&second, &third)];
     assert_eq!(told(&client, &format!("{issuer}/F")), wanted);
+}
+
+fn a_branch_is_told_from_its_beginning_to_its_end(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.issuer();
+    let branch = json!({"name": "Monterrey", "placeOfIssue": "64000",
+        "series": {"income": "MTY"}, "address": ["Padre Mier 100", "64000 Monterrey, N. L."]});
+    let branch = id(&client.post("/invoices/cfdi/branches", &branch).expect(201));
+    let place = format!("/invoices/cfdi/branches/{branch}");
+    for changes in [
+        json!({"placeOfIssue": "64010", "phone": "+528112345678"}),
+        json!({"placeOfIssue": "64010"}),
+    ] {
+        let _ = client.patch(&place, &changes).expect(200);
+    }
+    let _ = client.delete(&place).expect(200);
+    let first = json!({"name": "Monterrey", "placeOfIssue": "64000", "series.income": "MTY",
+        "address": "Padre Mier 100; 64000 Monterrey, N. L."});
+    let mut last = first.clone();
+    last["placeOfIssue"] = json!("64010");
+    last["phone"] = json!("+528112345678");
+    let after = json!({"placeOfIssue": "64010", "phone": "+528112345678"});
+    let wanted = [
+        entry("branch.created", json!({}), first),
+        entry("branch.changed", json!({"placeOfIssue": "64000"}), after),
+        entry("branch.deleted", last, json!({})),
+    ];
+    assert_eq!(told(&client, &branch), wanted);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

@@ -1,5 +1,6 @@
 //! The branches of an account.
 
+use ::accounts::{Act, Action, audit::Fields};
 use ::invoices::{
     Branch, BranchId, BranchSeries, InvoiceError, IssuerId, NewBranch, UpdateBranch,
     branch::{create as made, update as updated},
@@ -10,6 +11,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::issuers;
 use crate::{
+    accounts::audit,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     rows::read,
@@ -106,6 +108,8 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewBranch) -> Outcome
     let branch = made(command.clone(), &known, id, ctx.now)?;
     let row = BranchRow::of(ctx.account, &branch)?;
     diesel::insert_into(branches::table).values(&row).execute(tx.db)?;
+    let act = Act::new(Action::BranchCreated, &branch.id);
+    audit::record(tx, ctx, &act.with_all(&Fields::new(), &told(&branch)))?;
     Ok(branch)
 }
 
@@ -117,9 +121,12 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateBranch) -> Outc
     };
     require_issuer(tx, ctx, command.changes.issuer.flatten())?;
     let before = locked(tx, ctx.account, command.id, command.version)?;
+    let as_it_was = told(&before);
     let after = updated(before, &known, command.changes.clone(), ctx.now)?;
     let row = BranchRow::of(ctx.account, &after)?;
     diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
+    let act = Act::new(Action::BranchChanged, &after.id);
+    audit::record(tx, ctx, &act.with_all(&as_it_was, &told(&after)))?;
     Ok(after)
 }
 
@@ -130,9 +137,28 @@ pub(super) fn delete(
     id: BranchId,
     version: Option<i64>,
 ) -> Outcome<BranchId> {
-    locked(tx, ctx.account, id, version)?;
+    let branch = locked(tx, ctx.account, id, version)?;
     diesel::delete(this(ctx.account, id)).execute(tx.db)?;
+    let act = Act::new(Action::BranchDeleted, &id);
+    audit::record(tx, ctx, &act.with_all(&told(&branch), &Fields::new()))?;
     Ok(id)
+}
+
+/// A branch as the audit log tells it: every part by the name that the API gives it.
+fn told(branch: &Branch) -> Fields {
+    let address = Some(branch.address.join("; ")).filter(|address| !address.is_empty());
+    let parts = [
+        ("name", Some(branch.name.clone())),
+        ("issuerId", branch.issuer.map(|id| id.to_string())),
+        ("placeOfIssue", Some(branch.place_of_issue.clone())),
+        ("series.income", branch.series.income.clone()),
+        ("series.credit", branch.series.credit.clone()),
+        ("series.payment", branch.series.payment.clone()),
+        ("series.transfer", branch.series.transfer.clone()),
+        ("address", address),
+        ("phone", branch.phone.clone()),
+    ];
+    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }
 
 fn locked(

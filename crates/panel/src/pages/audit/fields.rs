@@ -29,6 +29,7 @@ use crate::{
 pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
     Some(match field {
         "action" => say.action(),
+        "address" => say.address(),
         "allocation" => say.allocation(),
         "allowSelfApproval" => say.self_approval(),
         "amount" => say.amount(),
@@ -48,6 +49,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "expiresAt" => say.expires(),
         "installments" => say.installments(),
         "isDefault" => say.is_default_issuer(),
+        "issuerId" => say.issuer(),
         "key" => say.secret_key(),
         "kind" => say.provider(),
         "keyEnd" | "last4" => say.ends_in(),
@@ -69,6 +71,8 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "pdf.phone" => say.phone(),
         "pdf.spanishAbroad" => say.spanish_abroad(),
         "pdf.website" => say.website(),
+        "phone" => say.phone(),
+        "placeOfIssue" => say.place_of_issue(),
         "ratePerHour" => say.rate_per_hour(),
         "reason" => say.reason(),
         "refundLatePayments" => say.late_payments(),
