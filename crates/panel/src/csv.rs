@@ -24,6 +24,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     format::plain_money,
+    list,
     reply::answered,
     texts::Say,
 };
@@ -234,14 +235,15 @@ struct Rest<R> {
     _turn: Turn,
 }
 
-/// Sends a table under this name. A page is read when the one before has been taken, so little is held while a slow client
-/// takes its time; a failure breaks the file off, so that nobody takes a part for the whole,
-/// and so does whoever takes too long over a piece, for the turns of others.
+/// Sends a table under this name, unless something that narrows its list could not be read. A page is read when the one before
+/// has been taken, so little is held while a slow client takes its time; a failure breaks the file off, so that nobody takes a
+/// part for the whole, and so does whoever takes too long over a piece, for the turns of others.
 pub(crate) fn sent<R: 'static>(
     call: &Call<Member>,
     name: &str,
     table: Table<R>,
 ) -> Result<Answer, Failure> {
+    list::all_read(&call.query)?;
     let turn = call.panel.exports.take(call.account());
     let turn = turn.ok_or(Failure::TooOften(RETRY_SECONDS))?;
     let patience = call.panel.settings.request_timeout;

@@ -35,6 +35,8 @@ pub(crate) enum Failure {
     TooLarge,
     /// Not a form.
     Malformed(Message),
+    /// Something that narrows a list, of this name in its address, cannot be read.
+    Unread(&'static str),
     /// Of what is to be acted on, nothing is selected.
     NothingSelected,
     /// What it needs cannot be reached. The text is for logs.
@@ -83,6 +85,7 @@ impl Failure {
             Self::NotAllowed | Self::Forged => StatusCode::FORBIDDEN,
             Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Unread(_) => StatusCode::BAD_REQUEST,
             Self::Malformed(_) | Self::NothingSelected => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -101,8 +104,9 @@ impl Failure {
     /// The page that says so, with the way to a place where one goes on.
     pub(crate) fn page(&self, language: Language, request_id: &str, start: &str) -> Answer {
         let say = Say(language);
-        let too_often = match self {
+        let filled_in = match self {
             Self::TooOften(seconds) => say.too_often_text(&span(*seconds)),
+            Self::Unread(name) => say.unread_text(name),
             _ => String::new(),
         };
         let (title, text) = match self {
@@ -110,9 +114,10 @@ impl Failure {
             Self::SignedOut | Self::Stale => (say.sign_in(), say.sign_in_first()),
             Self::NotAllowed => (say.not_allowed_title(), say.not_allowed_text()),
             Self::Forged => (say.forged_title(), say.forged_text()),
-            Self::TooOften(_) => (say.too_often_title(), too_often.as_str()),
+            Self::TooOften(_) => (say.too_often_title(), filled_in.as_str()),
             Self::TooLarge => (say.too_large_title(), say.too_large_text()),
             Self::Malformed(sentence) => (say.malformed_title(), sentence.in_language(language)),
+            Self::Unread(_) => (say.malformed_title(), filled_in.as_str()),
             Self::NothingSelected => (say.nothing_selected_title(), say.nothing_selected_text()),
             Self::Unavailable(_) => (say.unavailable_title(), say.unavailable_text()),
             Self::Internal(_) => (say.internal_title(), say.internal_text()),

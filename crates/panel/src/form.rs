@@ -1,6 +1,6 @@
 //! What was sent with a form: read by `intake`, and kept for showing the form once more.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::RefCell};
 
 use actix_web::web::Bytes;
 use intake::{Form, Unreadable};
@@ -49,7 +49,11 @@ pub(crate) struct Sent {
 
 /// The texts of a form, for showing it once more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Values(Vec<(String, String)>);
+pub(crate) struct Values {
+    pairs: Vec<(String, String)>,
+    /// The fields that have [been read](Self::read) in vain.
+    unread: RefCell<Vec<&'static str>>,
+}
 
 impl Sent {
     /// Reads what a browser sends. What a field leaves empty counts as left out.
@@ -71,7 +75,7 @@ impl Sent {
                     if !text.trim().is_empty() {
                         rest.push(pair);
                     }
-                    sent.values.0.push((name, text));
+                    sent.values.pairs.push((name, text));
                 }
             }
         }
@@ -141,13 +145,14 @@ impl Sent {
 impl Values {
     /// These texts.
     pub(crate) fn with(pairs: &[(&str, &str)]) -> Self {
-        Self(pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+        let pairs = pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        Self { pairs: pairs.collect(), ..Self::default() }
     }
 
     /// The same with another text in a field.
     pub(crate) fn replaced(mut self, name: &str, text: &str) -> Self {
-        self.0.retain(|(known, _)| known != name);
-        self.0.push((name.to_owned(), text.to_owned()));
+        self.pairs.retain(|(known, _)| known != name);
+        self.pairs.push((name.to_owned(), text.to_owned()));
         self
     }
 
@@ -163,13 +168,37 @@ impl Values {
 
     /// The text of a field, if it is there.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(known, _)| known == name);
+        let found = self.pairs.iter().find(|(known, _)| known == name);
         found.map(|(_, text)| text.as_str())
     }
 
     /// The text of a field that is not empty.
     pub(crate) fn filled(&self, name: &str) -> Option<&str> {
         self.get(name).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// What is meant in a field that narrows a list, if it is filled in. Where that cannot be read it narrows nothing, and is noted:
+    /// the [bar](crate::parts::Filters) above the list says so, and [nothing goes](crate::list::all_read) through the whole list.
+    pub(crate) fn read<T>(
+        &self,
+        name: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let meant = read(self.filled(name)?);
+        if meant.is_none() {
+            self.unread.borrow_mut().push(name);
+        }
+        meant
+    }
+
+    /// Whether a field was read in vain.
+    pub(crate) fn is_unread(&self, name: &str) -> bool {
+        self.unread.borrow().contains(&name)
+    }
+
+    /// The first field that was.
+    pub(crate) fn unread(&self) -> Option<&'static str> {
+        self.unread.borrow().first().copied()
     }
 
     /// Whether a box is ticked.
@@ -187,7 +216,7 @@ impl Values {
 
     /// All of them.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+        self.pairs.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 }
 
@@ -242,6 +271,16 @@ mod tests {
         let read = Sent::of(&kept);
         assert_eq!(read.values().get("name"), Some("Ana & María*-._"));
         assert_eq!((read.values().get("note"), read.values().get("=")), (Some(""), Some("+")));
+    }
+
+    #[test]
+    fn what_narrows_a_list_and_cannot_be_read_is_noted() {
+        let query = Values::of_query("status=zzz&rows=7&q=");
+        let number = |text: &str| text.parse::<u32>().ok();
+        assert_eq!((query.read("rows", number), query.read("q", number)), (Some(7), None));
+        assert_eq!((query.unread(), query.read("nothing", number)), (None, None));
+        assert_eq!((query.read("status", number), query.unread()), (None, Some("status")));
+        assert!(query.is_unread("status") && !query.is_unread("rows") && !query.is_unread("q"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use kernel::{
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
+    failure::Failure,
     form::Values,
     format::grouped,
     parking::RESTORE,
@@ -35,7 +36,7 @@ pub(crate) fn asked(query: &Values) -> PageRequest {
 /// From when on and until when a query narrows a list to, by its first and its last day. What is no day narrows nothing, and its
 /// field says so.
 pub(crate) fn days(query: &Values, zone: Zone) -> (Option<Timestamp>, Option<Timestamp>) {
-    let last = query.filled("to").and_then(Day::parse);
+    let last = query.read("to", Day::parse);
     (since(query, "from", zone), last.map(|day| zone.end(day)))
 }
 
@@ -51,9 +52,31 @@ pub(crate) fn is_no_day(query: &Values, name: &str) -> bool {
 }
 
 /// The first moment of a day that a query names.
-pub(crate) fn since(query: &Values, name: &str, zone: Zone) -> Option<Timestamp> {
-    let day = query.filled(name).and_then(Day::parse);
+pub(crate) fn since(query: &Values, name: &'static str, zone: Zone) -> Option<Timestamp> {
+    let day = query.read(name, Day::parse);
     day.map(|day| zone.utc(day.date().midnight()))
+}
+
+/// The one of some that a query names.
+pub(crate) fn named<T: Copy>(
+    query: &Values,
+    field: &'static str,
+    every: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Option<T> {
+    query.read(field, |text| every.iter().copied().find(|one| name(*one) == text))
+}
+
+/// Lets nothing go through the whole of what a query lists where something that narrows it could not be read: it would go through
+/// more than is meant.
+///
+/// # Errors
+/// [`Failure::Unread`].
+pub(crate) fn all_read(query: &Values) -> Result<(), Failure> {
+    match query.unread() {
+        Some(name) => Err(Failure::Unread(name)),
+        None => Ok(()),
+    }
 }
 
 fn size(query: &Values) -> u32 {

@@ -75,9 +75,9 @@ impl Subject {
     /// What a query or a form names.
     fn named(values: &Values) -> Self {
         Self {
-            deal: values.filled("deal").and_then(DealId::parse),
-            lead: values.filled("lead").and_then(LeadId::parse),
-            customer: values.filled("customer").and_then(CustomerId::parse),
+            deal: values.read("deal", DealId::parse),
+            lead: values.read("lead", LeadId::parse),
+            customer: values.read("customer", CustomerId::parse),
         }
     }
 
@@ -203,11 +203,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which activities a query asks for at a moment, and in which order. What cannot be read of it is left out.
 fn asked(query: &Values, now: Timestamp) -> (ActivityFilter, Sorting<ActivitySort>) {
-    let kind = query.filled("kind");
-    let state = query.filled("state");
+    let state = list::named(query, "state", &["open", "overdue", "done"], |one| one);
     let Subject { deal, lead, customer } = Subject::named(query);
     let filter = ActivityFilter {
-        kind: ActivityKind::EVERY.iter().copied().find(|one| Some(one.name()) == kind),
+        kind: list::named(query, "kind", ActivityKind::EVERY, ActivityKind::name),
         is_done: match state {
             Some("open" | "overdue") => Some(false),
             Some("done") => Some(true),

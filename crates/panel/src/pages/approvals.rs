@@ -173,11 +173,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which approvals are asked for, of those that the member may look at. What cannot be read of the query is left out.
 fn asked(call: &Call<Member>) -> ApprovalQuery {
-    let status = call.query.filled("status");
     let entities = EntityType::EVERY.iter().copied().filter(|entity| covers(call, *entity));
     ApprovalQuery {
         entities: entities.collect(),
-        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        status: list::named(&call.query, "status", Status::EVERY, Status::name),
         now: call.now(),
         entity_id: None,
         page: list::asked(&call.query),

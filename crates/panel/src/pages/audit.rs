@@ -161,8 +161,8 @@ fn kind_name(say: Say, kind: &str) -> &'static str {
 fn asked(query: &Values) -> AuditQuery {
     AuditQuery {
         page: list::asked(query),
-        actor: query.filled("actor").and_then(|actor| Whose::parse(actor).ok()),
-        action: query.filled("action").and_then(Action::named),
+        actor: query.read("actor", |actor| Whose::parse(actor).ok()),
+        action: query.read("action", Action::named),
         resource: query.filled("resource").map(str::to_owned),
         ..AuditQuery::default()
     }

@@ -69,8 +69,7 @@ async fn bulk(call: &Call<Member>) -> Result<Bulk, Failure> {
 
 /// Which rows a query asks for.
 fn outcome(query: &Values) -> Option<Outcome> {
-    let asked = query.filled("outcome");
-    Outcome::EVERY.iter().copied().find(|one| Some(one.name()) == asked)
+    list::named(query, "outcome", Outcome::EVERY, Outcome::name)
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {

@@ -105,9 +105,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which entries a query asks for. What cannot be read of it is left out.
 fn asked(query: &Values) -> LedgerQuery {
-    let kind = query.filled("kind");
     LedgerQuery {
-        kind: CreditKind::EVERY.iter().copied().find(|one| Some(one.name()) == kind),
+        kind: list::named(query, "kind", CreditKind::EVERY, CreditKind::name),
         page: list::asked(query),
         ..LedgerQuery::default()
     }

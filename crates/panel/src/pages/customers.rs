@@ -75,7 +75,7 @@ struct Line {
 
 /// Which customers a query asks for.
 fn filter(query: &Values) -> CustomerFilter {
-    let group = query.filled("group").and_then(CustomerGroupId::parse);
+    let group = query.read("group", CustomerGroupId::parse);
     CustomerFilter { search: words(query), group, ..CustomerFilter::default() }
 }
 

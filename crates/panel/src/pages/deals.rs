@@ -252,11 +252,10 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which deals a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values) -> DealFilter {
-    let asked = query.filled("status");
     DealFilter {
-        status: DealStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked),
-        pipeline: query.filled("pipeline").and_then(PipelineId::parse),
-        stage: query.filled("stage").and_then(crm::StageId::parse),
+        status: list::named(query, "status", DealStatus::EVERY, DealStatus::name),
+        pipeline: query.read("pipeline", PipelineId::parse),
+        stage: query.read("stage", crm::StageId::parse),
         ..DealFilter::default()
     }
 }

@@ -160,14 +160,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 /// Which invoices a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
     let (created_from, created_to) = list::days(query, zone);
-    let (status, kind) = (query.filled("status"), query.filled("type"));
     InvoiceFilter {
-        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        kind: KINDS.iter().copied().find(|one| Some(one.code()) == kind),
-        customer: query.filled("customer").and_then(CustomerId::parse),
-        order: query.filled("order").and_then(OrderId::parse),
+        status: list::named(query, "status", Status::EVERY, Status::name),
+        kind: list::named(query, "type", KINDS, DocumentType::code),
+        customer: query.read("customer", CustomerId::parse),
+        order: query.read("order", OrderId::parse),
         uuid: query.filled("uuid").map(str::to_uppercase),
-        receipt_due: (query.filled("receiptDue") == Some("yes")).then_some(true),
+        receipt_due: query.read("receiptDue", |text| (text == "yes").then_some(true)),
         created_from,
         created_to,
         search: words(query),

@@ -187,16 +187,14 @@ fn seen(call: &Call<Member>) -> Vec<&'static str> {
 
 /// The one of them that the query asks for.
 fn chosen(call: &Call<Member>, seen: &[&'static str]) -> Option<&'static str> {
-    let kind = call.query.filled("kind");
-    seen.iter().copied().find(|one| Some(*one) == kind)
+    list::named(&call.query, "kind", seen, |kind| kind)
 }
 
 /// Which jobs are asked for. What cannot be read of the query is left out.
 fn asked(call: &Call<Member>, seen: &[&'static str]) -> JobQuery {
-    let status = call.query.filled("status");
     JobQuery {
         kinds: chosen(call, seen).map_or_else(|| seen.to_vec(), |kind| vec![kind]),
-        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        status: list::named(&call.query, "status", Status::EVERY, Status::name),
         now: call.now(),
         subject: None,
         page: list::asked(&call.query),

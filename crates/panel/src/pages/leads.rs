@@ -137,8 +137,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which leads a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values) -> LeadFilter {
-    let asked = query.filled("status");
-    let status = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let status = list::named(query, "status", LeadStatus::EVERY, LeadStatus::name);
     // Those that are part of another are found there.
     LeadFilter { search: words(query), status, without_merged: true, ..LeadFilter::default() }
 }

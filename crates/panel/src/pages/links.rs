@@ -131,8 +131,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which links a query asks for at a moment. What cannot be read of it is left out.
 fn filter(query: &Values, now: Timestamp) -> LinkFilter {
-    let asked = query.filled("status");
-    let status = LinkStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let status = list::named(query, "status", LinkStatus::EVERY, LinkStatus::name);
     LinkFilter { status: status.map(|status| (status, now)), ..LinkFilter::default() }
 }
 

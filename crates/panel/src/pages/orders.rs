@@ -151,36 +151,25 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.
 fn filter(query: &Values, zone: Zone) -> OrderFilter {
     let (created_from, created_to) = list::days(query, zone);
-    let status = query.filled("status");
-    let customer = query.filled("customer").and_then(orders::CustomerId::parse);
+    let invoiced = list::named(query, "invoiced", &["yes", "no", TO_INVOICE], |one| one);
     OrderFilter {
-        status: OrderStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        fulfillment: named(query, "fulfillment", FulfillmentStatus::EVERY, |one| one.name()),
-        payment: named(query, "payment", PaymentStatus::EVERY, |one| one.name()),
-        invoiced: query.filled("invoiced").and_then(|text| match text {
-            "yes" => Some(true),
-            "no" => Some(false),
-            _ => None,
-        }),
-        to_invoice: query.filled("invoiced") == Some(TO_INVOICE),
-        customer,
+        status: list::named(query, "status", OrderStatus::EVERY, OrderStatus::name),
+        fulfillment: list::named(
+            query,
+            "fulfillment",
+            FulfillmentStatus::EVERY,
+            FulfillmentStatus::name,
+        ),
+        payment: list::named(query, "payment", PaymentStatus::EVERY, PaymentStatus::name),
+        invoiced: invoiced.filter(|one| *one != TO_INVOICE).map(|one| one == "yes"),
+        to_invoice: invoiced == Some(TO_INVOICE),
+        customer: query.read("customer", orders::CustomerId::parse),
         created_from,
         created_to,
         paid_from: list::since(query, "paidFrom", zone),
         search: words(query).map(|words| words.or_numbers(number_in)),
         ..OrderFilter::default()
     }
-}
-
-/// The one of some that a query names.
-fn named<T: Copy>(
-    query: &Values,
-    field: &str,
-    every: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Option<T> {
-    let asked = query.filled(field)?;
-    every.iter().copied().find(|one| name(*one) == asked)
 }
 
 /// By what orders can be narrowed.
@@ -190,8 +179,7 @@ fn filters(call: &Call<Member>, total: String, customer: Option<&str>) -> Filter
     let customer = query
         .filled("customer")
         .map(|id| format!("{}: {}", say.customer(), customer.unwrap_or(id)));
-    let paid_from = query.filled("paidFrom").filter(|_| !list::is_no_day(query, "paidFrom"));
-    let paid_from = paid_from.map(|day| say.paid_from(day));
+    let paid_from = query.filled("paidFrom").map(|day| say.paid_from(day));
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
     let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));
     let paid = |one: &PaymentStatus| (one.name(), payment_name(say, *one));

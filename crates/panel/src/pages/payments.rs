@@ -146,11 +146,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 /// Which payments a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values, zone: Zone) -> PaymentFilter {
     let (created_from, created_to) = list::days(query, zone);
-    let status = query.filled("status");
     PaymentFilter {
-        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        order: query.filled("order").and_then(OrderId::parse),
-        link: query.filled("link").and_then(PaymentLinkId::parse),
+        status: list::named(query, "status", Status::EVERY, Status::name),
+        order: query.read("order", OrderId::parse),
+        link: query.read("link", PaymentLinkId::parse),
         created_from,
         created_to,
         ..PaymentFilter::default()
@@ -395,8 +394,7 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which refunds a query asks for. What cannot be read of it is left out.
 fn filter_of_refunds(query: &Values) -> RefundFilter {
-    let asked = query.filled("status");
-    let status = RefundStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let status = list::named(query, "status", RefundStatus::EVERY, RefundStatus::name);
     RefundFilter { status, ..RefundFilter::default() }
 }
 

@@ -73,9 +73,8 @@ struct Line {
 
 /// Which products a query asks for.
 fn filter(query: &Values) -> ProductFilter {
-    let asked = query.filled("status");
-    let status = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let category = query.filled("category").and_then(CategoryId::parse);
+    let status = list::named(query, "status", ProductStatus::EVERY, ProductStatus::name);
+    let category = query.read("category", CategoryId::parse);
     ProductFilter { search: words(query), status, category, ..ProductFilter::default() }
 }
 

@@ -136,12 +136,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which quotes a query asks for at a moment. What cannot be read of it is left out.
 fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
-    let asked = query.filled("status");
-    let status = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let status = list::named(query, "status", Status::EVERY, Status::name);
     QuoteFilter {
         status: status.map(|status| (status, now)),
-        number: query.filled("number").and_then(number_in),
-        deal: query.filled("deal").and_then(DealId::parse),
+        number: query.read("number", number_in),
+        deal: query.read("deal", DealId::parse),
         ..QuoteFilter::default()
     }
 }

@@ -117,7 +117,7 @@ fn asked(query: &Values, zone: Zone) -> RequestQuery {
     let (from, to) = list::days(query, zone);
     RequestQuery {
         page: list::asked(query),
-        key: query.filled("key").and_then(ApiKeyId::parse),
+        key: query.read("key", ApiKeyId::parse),
         method: query.filled("method").map(str::to_owned),
         has_failed: query.has("failed"),
         from,

@@ -11,7 +11,7 @@ use crate::{
 
 /// What is searched for, if anything.
 pub(super) fn words(query: &Values) -> Option<Words> {
-    query.filled("q").and_then(|text| Words::parse(text).ok())
+    query.read("q", |text| Words::parse(text).ok())
 }
 
 /// What a status of an order is called.

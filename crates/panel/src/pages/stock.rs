@@ -107,9 +107,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 async fn filter(call: &Call<Member>) -> Result<(StockFilter, Option<Message>), Failure> {
     let query = &call.query;
     let filter = StockFilter {
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
-        below_threshold: query.filled("low").map(|low| low == "yes"),
-        product: query.filled("product").and_then(ProductId::parse),
+        warehouse: query.read("warehouse", WarehouseId::parse),
+        below_threshold: list::named(query, "low", &["yes", "no"], |one| one)
+            .map(|low| low == "yes"),
+        product: query.read("product", ProductId::parse),
         ..StockFilter::default()
     };
     let Some(words) = query.filled("q") else { return Ok((filter, None)) };

@@ -94,8 +94,7 @@ fn state(say: Say, webhook: &Subscription) -> Pill {
 
 /// Which webhooks a query asks for. What cannot be read of it is left out.
 fn health(query: &Values) -> Option<Health> {
-    let asked = query.filled("state")?;
-    Health::EVERY.iter().copied().find(|one| one.name() == asked)
+    list::named(query, "state", Health::EVERY, Health::name)
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -166,12 +165,10 @@ fn events_of(say: Say, webhook: &Subscription) -> String {
 
 /// Which deliveries a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values) -> DeliveryFilter {
-    let asked = query.filled("state");
-    let state = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
     DeliveryFilter {
-        state,
+        state: list::named(query, "state", DeliveryState::EVERY, DeliveryState::name),
         event_name: query.filled("event").map(str::to_owned),
-        event: query.filled("eventId").and_then(EventId::parse),
+        event: query.read("eventId", EventId::parse),
     }
 }
 

@@ -36,7 +36,10 @@ impl Filters {
     /// Over a list at this path, of which there are so many rows.
     pub(crate) fn new(say: Say, action: String, query: &Values, total: String) -> Self {
         let words = Some(query.shown("q").to_owned());
-        Self { words, ..Self::without_words(say, action, query, total) }
+        let mut bar = Self { words, ..Self::without_words(say, action, query, total) };
+        let unread = bar.unread(query, "q");
+        bar.chips.extend(unread);
+        bar
     }
 
     /// The same over a list that is not searched by words.
@@ -53,8 +56,15 @@ impl Filters {
         self
     }
 
+    /// That something was read in vain, with the way to the list without it.
+    fn unread(&self, query: &Values, name: &'static str) -> Option<Link> {
+        let value = query.filled(name).filter(|_| query.is_unread(name))?;
+        let label = self.say.unread_filter(name, value);
+        Some(Link::new(label, list::without(&self.action, query, name)))
+    }
+
     /// With fields behind a button. Each that is filled in stands beside it as a chip that leads to the list without it;
-    /// `told` says what a value is called.
+    /// `told` says what a value is called. One that was read in vain says so.
     pub(crate) fn add(
         mut self,
         label: &'static str,
@@ -63,12 +73,18 @@ impl Filters {
         told: impl Fn(&'static str, &str) -> Option<String>,
     ) -> Self {
         for &(name, _) in &fields {
-            let value = query.filled(name).and_then(|value| told(name, value));
+            let value = query.filled(name).filter(|_| !query.is_unread(name));
+            let value = value.and_then(|value| told(name, value));
             let chip =
                 value.map(|value| Link::new(value, list::without(&self.action, query, name)));
             self.chips.extend(chip);
         }
-        let fields: Vec<Field> = fields.into_iter().map(|(_, field)| field).collect();
+        let unread = self.say.unread();
+        let judged = |(name, field): (&'static str, Field)| {
+            let is_told = field.is_wrong() || !query.is_unread(name);
+            if is_told { field } else { field.wrong(unread) }
+        };
+        let fields: Vec<Field> = fields.into_iter().map(judged).collect();
         let is_open = fields.iter().any(Field::is_wrong);
         self.adds.push(Add { label, fields, is_open });
         self
@@ -127,7 +143,8 @@ impl Filters {
         name: &'static str,
     ) -> Self {
         let chip = label.map(|label| Link::new(label, list::without(&self.action, query, name)));
-        self.chips.extend(chip);
+        let told = self.unread(query, name).or(chip);
+        self.chips.extend(told);
         self.keep(query, name)
     }
 }

@@ -67,6 +67,10 @@ texts! {
     too_large_text: "A form here takes at most 64 KiB, with its files.", "Un formulario aquí acepta a lo más 64 KiB, con sus archivos.";
     nothing_selected_title: "Nothing is selected", "No hay nada seleccionado";
     nothing_selected_text: "Go back to the list and select at least one.", "Regresa a la lista y selecciona al menos uno.";
+    unread_text(name: &str): "“{name}” in the address of the list cannot be read: without it this would go through more than is meant. Correct it in the list.",
+        "«{name}» en la dirección de la lista no se puede leer: sin ese filtro se tomaría más de lo que quieres. Corrígelo en la lista.";
+    unread: "cannot be read: it narrows nothing.", "no se puede leer: no filtra nada.";
+    unread_filter(name: &str, value: &str): "“{name}={value}” cannot be read: it narrows nothing", "«{name}={value}» no se puede leer: no filtra nada";
     malformed_title: "This cannot be read", "Esto no se puede leer";
     unavailable_title: "The panel is not available right now", "El panel no está disponible por ahora";
     unavailable_text: "Try again in a few minutes. If you were saving something, check first whether it was saved.",

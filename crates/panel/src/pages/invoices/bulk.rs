@@ -11,6 +11,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     format::grouped,
+    list,
     page::Page,
     pages::bulk::asking::{Question, as_of, asked, begun, means_ticked, shown_at, ticked},
     reply::answered,
@@ -99,7 +100,9 @@ async fn selection(call: &Call<Member>) -> Result<InvoiceSelection, Failure> {
     }
     let zone = call.zone();
     let words = query.filled("q").map(str::to_owned);
-    Ok(InvoiceSelection::matching(filter(query, zone), words).as_listed())
+    let filter = filter(query, zone);
+    list::all_read(query)?;
+    Ok(InvoiceSelection::matching(filter, words).as_listed())
 }
 
 async fn total(call: &Call<Member>, chosen: &InvoiceSelection) -> Result<Total, Failure> {

@@ -30,6 +30,7 @@ use crate::{
     failure::Failure,
     form::Values,
     format::grouped,
+    list,
     page::Page,
     pages::{
         bulk::asking::{Question, as_of, asked, begun, means_ticked, shown_at, ticked},
@@ -181,7 +182,9 @@ async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
     }
     let zone = call.zone();
     let words = query.filled("q").map(str::to_owned);
-    Ok(OrderSelection::matching(filter(query, zone), words).as_listed())
+    let filter = filter(query, zone);
+    list::all_read(query)?;
+    Ok(OrderSelection::matching(filter, words).as_listed())
 }
 
 /// How many of the orders stand where.

@@ -75,10 +75,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which counts a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values) -> CountFilter {
-    let status = query.filled("status");
     CountFilter {
-        status: CountStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+        status: list::named(query, "status", CountStatus::EVERY, CountStatus::name),
+        warehouse: query.read("warehouse", WarehouseId::parse),
     }
 }
 

@@ -84,15 +84,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 /// Which movements a query asks for; what cannot be read of it is left out.
 fn filter(query: &Values, zone: Zone) -> MovementFilter {
     let (created_from, created_to) = list::days(query, zone);
-    let reason = query.filled("reason");
-    let reference = query.filled("reference");
-    let reference = reference.filter(|text| text.chars().count() <= NOTE_CHARS_MAX);
+    let fits = |text: &str| text.chars().count() <= NOTE_CHARS_MAX;
     MovementFilter {
-        product: query.filled("product").and_then(ProductId::parse),
+        product: query.read("product", ProductId::parse),
         variant: None,
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
-        reason: Reason::EVERY.iter().copied().find(|one| Some(one.name()) == reason),
-        reference: reference.map(str::to_owned),
+        warehouse: query.read("warehouse", WarehouseId::parse),
+        reason: list::named(query, "reason", Reason::EVERY, Reason::name),
+        reference: query.read("reference", |text| fits(text).then(|| text.to_owned())),
         created_from,
         created_to,
     }

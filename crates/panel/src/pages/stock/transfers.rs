@@ -77,10 +77,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which transfers a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values) -> TransferFilter {
-    let status = query.filled("status");
     TransferFilter {
-        status: TransferStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+        status: list::named(query, "status", TransferStatus::EVERY, TransferStatus::name),
+        warehouse: query.read("warehouse", WarehouseId::parse),
     }
 }
 

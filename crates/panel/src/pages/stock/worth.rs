@@ -62,11 +62,11 @@ pub(super) fn pages() -> Vec<Page> {
 async fn valuation(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let (zone, places) = (call.zone(), places(&call).await?);
-    let end = query.filled("at").and_then(Day::parse).map(|day| zone.end(day));
+    let end = query.read("at", Day::parse).map(|day| zone.end(day));
     let wanted = ValuationQuery {
         // Of a day that is not over it is what it is now.
         at: end.filter(|end| *end <= call.now()),
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+        warehouse: query.read("warehouse", WarehouseId::parse),
     };
     let valued = call.services().inventory.valuation(call.account(), wanted, call.now());
     let valued = answered(valued).await?;
@@ -112,7 +112,7 @@ fn row(name: String, place: &ValuedPlace) -> Vec<Cell> {
 async fn costs(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let zone = call.zone();
-    let product = query.filled("product").and_then(ProductId::parse);
+    let product = query.read("product", ProductId::parse);
     let filter = CostFilter { product, variant: None };
     let wanted = CostQuery { filter, page: list::asked(query) };
     let changes = call.services().inventory.cost_changes(call.account(), wanted);

@@ -11,6 +11,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     format::grouped,
+    list,
     page::Page,
     pages::bulk::asking::{Question, as_of, asked, begun, means_ticked, shown_at, ticked},
     reply::found,
@@ -34,6 +35,7 @@ fn selection(call: &Call<Member>) -> Result<DeliverySelection, Failure> {
         true => (Some(ticked(&call.query, DeliveryId::parse)?), DeliveryFilter::default()),
         false => (None, filter(&call.query)),
     };
+    list::all_read(&call.query)?;
     // Each field by its name: one that is not taken over would have more sent than are listed.
     let DeliveryFilter { state, event_name, event } = filter;
     Ok(DeliverySelection { subscription, ids, state, event_name, event, until: None })

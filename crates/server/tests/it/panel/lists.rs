@@ -19,6 +19,8 @@ on_both!(
     every_list_is_narrowed_by_one_bar,
     days_that_end_before_they_begin_are_told,
     what_is_no_day_is_told_at_its_field,
+    what_cannot_be_read_of_an_address_is_told,
+    nothing_goes_through_all_where_an_address_cannot_be_read,
     lists_are_in_the_order_of_their_heads,
     views_are_saved_of_every_list,
     a_view_is_renamed_replaced_and_removed,
@@ -122,6 +124,76 @@ fn what_is_no_day_is_told_at_its_field(kind: DatabaseKind) {
         }
         let shown = browser.read(&format!("{account}{list}?{name}=2026-03-01"));
         assert!(!shown.contains("debe ser un día") && !shown.contains(open), "{shown}");
+    }
+}
+
+const UNREAD: &str = "no se puede leer: no filtra nada";
+
+fn what_cannot_be_read_of_an_address_is_told(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, &account);
+    for (list, name) in [
+        ("orders", "status"),
+        ("orders", "fulfillment"),
+        ("orders", "payment"),
+        ("orders", "invoiced"),
+        ("invoices", "type"),
+        ("stock", "low"),
+        ("quotes", "number"),
+        ("settings/audit", "action"),
+        ("settings/audit", "actor"),
+    ] {
+        let shown = browser.read(&format!("{account}{list}?{name}=zz"));
+        let told = format!("{UNREAD}.");
+        assert!(shown.contains(&told) && shown.contains("class=\"add\" open"), "{list}: {shown}");
+        assert!(!shown.contains("class=\"chip on\""), "{list}: {shown}");
+    }
+    // What a link narrows to has no field; nor is the list of whatever its first row is.
+    for (list, name, label) in [
+        ("orders", "customer", "Cliente: "),
+        ("orders", "paidFrom", "Pagado desde"),
+        ("invoices", "order", "Pedido: "),
+        ("movements", "product", "Producto: "),
+    ] {
+        let shown = browser.read(&format!("{account}{list}?{name}=abc"));
+        let told = format!("«{name}=abc» {UNREAD}");
+        assert!(shown.contains(&told) && !shown.contains(label), "{list} {name}: {shown}");
+        let back = format!("class=\"chip on\" href=\"{account}{list}\"");
+        assert!(shown.contains(&back), "{list} {name}: {shown}");
+    }
+}
+
+/// What a list is narrowed to by choices is looked up in its bar, so that no list is left out.
+fn nothing_goes_through_all_where_an_address_cannot_be_read(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, &account);
+    let _ = made(&client, "/crm/leads", &json!({"name": "Ana"}));
+    let mut seen = 0;
+    for list in lists() {
+        let page = format!("{account}{}", list.path);
+        let shown = browser.read(&page);
+        let Some((_, bar)) = shown.split_once("<form class=\"filters\"") else { continue };
+        let (bar, _) = bar.split_once("</form>").unwrap();
+        let selects = bar.split("<select").skip(1);
+        let names = selects.filter_map(|select| select.split_once("name=\"")?.1.split_once('"'));
+        for (name, _) in names {
+            seen += 1;
+            let shown = browser.read(&format!("{page}?{name}=zz"));
+            assert!(shown.contains(UNREAD) || shown.contains("class=\"empty\""), "{page} {name}");
+            let table = browser.get(&format!("{page}.csv?{name}=zz"));
+            let is_refused = table.status == 400 && table.text.contains(&format!("«{name}»"));
+            let is_empty = table.status == 200 && table.text.lines().count() == 1;
+            assert!(is_refused || is_empty, "{page} {name}: {}", table.text);
+        }
+    }
+    assert!(seen > 15, "{seen} choices are found");
+    for path in ["orders.csv?from=ayer", "orders.csv?customer=abc", "settings/audit.csv?actor=zz"] {
+        assert_eq!(browser.get(&format!("{account}{path}")).status, 400, "{path}");
+    }
+    for path in ["orders/bulk/ship", "invoices/bulk/stamp"] {
+        let page = format!("{account}{path}?which=all");
+        assert_eq!(browser.get(&format!("{page}&status=zz")).status, 400, "{path}");
+        assert_eq!(browser.get(&page).status, 200, "{path}");
     }
 }
 
