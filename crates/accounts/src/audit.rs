@@ -113,6 +113,8 @@ actions! {
     BranchChanged = "branch.changed";
     /// Nothing is issued at a branch any more.
     BranchDeleted = "branch.deleted";
+    /// Global invoices are made otherwise.
+    GlobalInvoicesChanged = "global_invoices.changed";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
     /// What a provider shows of a payment counts, though it is not what was asked for.
@@ -148,6 +150,7 @@ impl Action {
                 | Self::CertificationProviderChosen
                 | Self::SeriesChanged
                 | Self::BranchChanged
+                | Self::GlobalInvoicesChanged
                 | Self::PaymentProviderChanged
         )
     }

@@ -13,6 +13,16 @@ texts! {
     series_credit: "Series of credit notes", "Serie de notas de crédito";
     series_payment: "Series of payment receipts", "Serie de recibos de pago";
     series_transfer: "Series of transfers of goods", "Serie de traslados";
+    global_automatic: "Created by themselves", "Se crean solas";
+    global_delay: "Hours after the period", "Horas después del periodo";
+    global_period: "Period", "Periodo";
+    global_stamp: "Stamped too", "Se timbran también";
+    global_tickets: "Most sales per invoice", "Máximo de ventas por factura";
+    period_day: "Daily", "Diario";
+    period_week: "Weekly", "Semanal";
+    period_fortnight: "Twice a month", "Quincenal";
+    period_month: "Monthly", "Mensual";
+    period_two_months: "Every two months", "Bimestral";
     tax_withheld: "withheld", "retenido";
     signing_secret: "Secret", "Secreto";
     not_so: "no", "no";
@@ -59,6 +69,7 @@ texts! {
     act_branch_created: "Branch created", "Sucursal creada";
     act_branch_changed: "Branch changed", "Sucursal modificada";
     act_branch_deleted: "Branch deleted", "Sucursal eliminada";
+    act_global_invoices_changed: "Settings of global invoices changed", "Ajustes de facturas globales modificados";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";
     act_payment_accepted: "Payment with a mismatch accepted", "Pago con importe distinto aceptado";
     act_payment_rejected: "Payment with a mismatch rejected", "Pago con importe distinto rechazado";
@@ -112,6 +123,7 @@ pub(crate) const fn action_name(say: super::Say, action: Action) -> &'static str
         Action::BranchCreated => say.act_branch_created(),
         Action::BranchChanged => say.act_branch_changed(),
         Action::BranchDeleted => say.act_branch_deleted(),
+        Action::GlobalInvoicesChanged => say.act_global_invoices_changed(),
         Action::PaymentProviderChanged => say.act_payment_provider_changed(),
         Action::PaymentAccepted => say.act_payment_accepted(),
         Action::PaymentRejected => say.act_payment_rejected(),

@@ -20,6 +20,7 @@ on_both!(
     settings_that_stay_as_they_are_are_not_told,
     a_series_that_goes_on_with_another_folio_is_told,
     a_branch_is_told_from_its_beginning_to_its_end,
+    how_global_invoices_are_made_is_told,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -285,6 +286,26 @@ fn a_branch_is_told_from_its_beginning_to_its_end(kind: DatabaseKind) {
         entry("branch.deleted", last, json!({})),
     ];
     assert_eq!(told(&client, &branch), wanted);
+}
+
+fn how_global_invoices_are_made_is_told(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.account();
+    app.can_invoice(account);
+    let client = app.client_of(account, "*");
+    let daily =
+        json!({"automatic": true, "periodicity": "01", "paymentForm": "01", "delayHours": 2});
+    for settings in [daily.clone(), daily, json!({"automatic": false})] {
+        let _ = client.send("PUT", "/invoices/cfdi/global", &settings).expect(200);
+    }
+    let usual = json!({"automatic": "false", "delayHours": "0"});
+    let set = json!({"automatic": "true", "paymentForm": "01", "delayHours": "2"});
+    let changed = |before: &Value, after: &Value| {
+        entry("global_invoices.changed", before.clone(), after.clone())
+    };
+    let told = told(&client, &account.to_string());
+    let told: Vec<_> = told.into_iter().filter(|one| one.0 == "global_invoices.changed").collect();
+    assert_eq!(told, [changed(&usual, &set), changed(&set, &usual)]);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

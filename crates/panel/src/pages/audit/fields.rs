@@ -7,7 +7,7 @@ use accounts::{
 use approvals::{EntityType, Field, Op};
 use bulk::Stopped;
 use inventory::Allocation;
-use invoices::{ItemDetail, LogoPlace, provider::ProviderKind};
+use invoices::{ItemDetail, LogoPlace, global::Periodicity, provider::ProviderKind};
 use payments::{Method, settings::LatePayments};
 use tasks::{Status, TaskState};
 
@@ -35,11 +35,14 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "amount" => say.amount(),
         "autoCreditNotes" => say.auto_credit_notes(),
         "autoReceipts" => say.auto_receipts(),
+        "automatic" => say.global_automatic(),
+        "branchId" => say.branch(),
         "conditions" => say.conditions(),
         "currency" => say.currency(),
         "default" => say.default_provider(),
         "defaultTaxes" => say.default_taxes(),
         "defaultWarehouseId" => say.usual_warehouse(),
+        "delayHours" => say.global_delay(),
         "description" => say.description(),
         "done" => say.rows_done_well(),
         "email" => say.email(),
@@ -62,6 +65,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "notificationSecret" => say.notification_secret(),
         "overlap" => say.overlap(),
         "password" => say.provider_password(),
+        "paymentForm" => say.payment_form(),
         "pdf.accent" => say.accent(),
         "pdf.address" => say.printed_address(),
         "pdf.email" => say.email(),
@@ -71,6 +75,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "pdf.phone" => say.phone(),
         "pdf.spanishAbroad" => say.spanish_abroad(),
         "pdf.website" => say.website(),
+        "periodicity" => say.global_period(),
         "phone" => say.phone(),
         "placeOfIssue" => say.place_of_issue(),
         "ratePerHour" => say.rate_per_hour(),
@@ -92,9 +97,11 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "skipped" => say.rows_skipped(),
         "simulate.cancellation" => say.simulated_cancellation(),
         "simulate.stamping" => say.simulated_stamping(),
+        "stamp" => say.global_stamp(),
         "status" => say.state(),
         "taxRegime" => say.tax_regime(),
         "taxZip" => say.tax_zip(),
+        "ticketsPerInvoice" => say.global_tickets(),
         "token" => say.provider_token(),
         "url" => say.url(),
         "user" => say.provider_user(),
@@ -111,8 +118,8 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
             .map(|allocation| allocation_name(say, allocation)),
         "kind" => named(ProviderKind::EVERY, ProviderKind::name, held)
             .map(|provider| provider_name(say, provider)),
-        "allowSelfApproval" | "autoCreditNotes" | "autoReceipts" | "default" | "isDefault"
-        | "mayApprove" | "pdf.spanishAbroad" => yes_or_no(say, held),
+        "allowSelfApproval" | "autoCreditNotes" | "autoReceipts" | "automatic" | "default"
+        | "isDefault" | "mayApprove" | "pdf.spanishAbroad" | "stamp" => yes_or_no(say, held),
         "conditions" => return conditions(say, held),
         "defaultTaxes" | "shippingTaxes" => return taxes(say, held),
         "entityType" => entity(say, held),
@@ -127,6 +134,8 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "pdf.logoPlace" => {
             named(LogoPlace::EVERY, LogoPlace::name, held).map(|place| place_name(say, place))
         }
+        "periodicity" => named(Periodicity::EVERY, Periodicity::code, held)
+            .map(|periodicity| period_name(say, periodicity)),
         "reason" => return reason(say, held),
         "refundLatePayments" => {
             named(LatePayments::EVERY, LatePayments::name, held).map(|late| late_name(say, late))
@@ -149,6 +158,16 @@ fn yes_or_no(say: Say, held: &str) -> Option<&'static str> {
         "true" => Some(say.yes()),
         "false" => Some(say.not_so()),
         _ => None,
+    }
+}
+
+const fn period_name(say: Say, periodicity: Periodicity) -> &'static str {
+    match periodicity {
+        Periodicity::Day => say.period_day(),
+        Periodicity::Week => say.period_week(),
+        Periodicity::Fortnight => say.period_fortnight(),
+        Periodicity::Month => say.period_month(),
+        Periodicity::TwoMonths => say.period_two_months(),
     }
 }
 
@@ -269,6 +288,7 @@ mod tests {
             ("password", "replaced", "se reemplazó"),
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             ("autoReceipts", "true", "sí"),
+            ("periodicity", "03", "Quincenal"),
             ("pdf.hidden", "sku, shine", "La clave propia (SKU), shine"),
             ("pdf.logoPlace", "center", "Arriba de todo"),
             ("defaultTaxes", "none", spanish.taxes_no_object()),

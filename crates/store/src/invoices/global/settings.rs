@@ -1,5 +1,6 @@
 //! How the global invoices of an account are made, and the run that comes next by itself.
 
+use ::accounts::{Act, Action, audit::Fields};
 use ::invoices::{
     Branch, BranchId, InvoiceError, Issuer, IssuerId,
     export::unknown_branch,
@@ -12,6 +13,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Timestamp};
 
 use crate::{
+    accounts::audit,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     invoices::{branches, issuers},
@@ -117,7 +119,26 @@ pub(super) fn set(
         _ => open_next(tx, ctx.account, &settings, zone, ctx.now)?,
     };
     save(tx, ctx.account, (&settings, task), is_new)?;
+    let act = Act::new(Action::GlobalInvoicesChanged, &ctx.account);
+    audit::record(tx, ctx, &act.with_all(&told(&before), &told(&settings)))?;
     Ok(settings)
+}
+
+/// Settings as the audit log tells them: every part by the name that the API gives it.
+fn told(settings: &GlobalSettings) -> Fields {
+    let GlobalTerms { issuer, branch, payment_form, tickets_per_invoice, is_to_stamp } =
+        &settings.terms;
+    let parts = [
+        ("automatic", Some(settings.is_automatic.to_string())),
+        ("periodicity", Some(settings.periodicity.code().to_owned())),
+        ("paymentForm", payment_form.clone()),
+        ("stamp", Some(is_to_stamp.to_string())),
+        ("ticketsPerInvoice", Some(tickets_per_invoice.to_string())),
+        ("delayHours", Some(settings.delay_hours.to_string())),
+        ("issuerId", issuer.map(|id| id.to_string())),
+        ("branchId", branch.map(|id| id.to_string())),
+    ];
+    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }
 
 /// Ends a run that waits for its time; whether there is none any more. One that has begun ends as it was asked for, and
