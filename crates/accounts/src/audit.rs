@@ -115,6 +115,12 @@ actions! {
     BranchDeleted = "branch.deleted";
     /// Global invoices are made otherwise.
     GlobalInvoicesChanged = "global_invoices.changed";
+    /// There is another warehouse.
+    WarehouseCreated = "warehouse.created";
+    /// A warehouse has another name, address or priority.
+    WarehouseChanged = "warehouse.changed";
+    /// A warehouse is gone.
+    WarehouseDeleted = "warehouse.deleted";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
     /// What a provider shows of a payment counts, though it is not what was asked for.
@@ -151,6 +157,7 @@ impl Action {
                 | Self::SeriesChanged
                 | Self::BranchChanged
                 | Self::GlobalInvoicesChanged
+                | Self::WarehouseChanged
                 | Self::PaymentProviderChanged
         )
     }

@@ -84,7 +84,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Line {
             at: moment(entry.created_at, zone, call.language),
             actor: who(say, &entry),
-            changes: in_words(say, changes(&entry.before, &entry.after)),
+            changes: in_words(say, &entry),
             note: entry.note,
             from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
             code: called.is_some().then(|| entry.action.clone()),
@@ -192,13 +192,13 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// What an entry has changed, in a line.
 fn changed(say: Say, entry: &AuditEntry) -> String {
-    let changes = in_words(say, changes(&entry.before, &entry.after)).into_iter();
+    let changes = in_words(say, entry).into_iter();
     let told = changes.map(|one| format!("{}: {} → {}", one.field, one.before, one.after));
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// Fields and what they held, as people call them.
-fn in_words(say: Say, changes: Vec<Change>) -> Vec<Change> {
+/// What an entry has changed, as people call it.
+fn in_words(say: Say, entry: &AuditEntry) -> Vec<Change> {
     let value = |field: &str, held: String| match held == NOTHING {
         true => held,
         false => fields::value(say, field, &held),
@@ -206,9 +206,9 @@ fn in_words(say: Say, changes: Vec<Change>) -> Vec<Change> {
     let told = |one: Change| Change {
         before: value(&one.field, one.before),
         after: value(&one.field, one.after),
-        field: fields::name(say, &one.field).map_or(one.field, str::to_owned),
+        field: fields::name(say, &entry.action, &one.field).map_or(one.field, str::to_owned),
     };
-    changes.into_iter().map(told).collect()
+    changes(&entry.before, &entry.after).into_iter().map(told).collect()
 }
 
 /// What was changed, field by field.

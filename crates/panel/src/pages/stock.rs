@@ -16,7 +16,7 @@ use catalog::Code;
 use inventory::{Level, ProductId, StockFilter, StockLine, StockQuery, VariantId, WarehouseId};
 use kernel::{Message, Quantity};
 
-pub(super) use self::settings::allocation_name;
+pub(super) use self::{settings::allocation_name, warehouses::kind_name};
 use super::lookup;
 use crate::{
     answer::Answer,

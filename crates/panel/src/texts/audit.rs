@@ -70,6 +70,9 @@ texts! {
     act_branch_changed: "Branch changed", "Sucursal modificada";
     act_branch_deleted: "Branch deleted", "Sucursal eliminada";
     act_global_invoices_changed: "Settings of global invoices changed", "Ajustes de facturas globales modificados";
+    act_warehouse_created: "Warehouse created", "Almacén creado";
+    act_warehouse_changed: "Warehouse changed", "Almacén modificado";
+    act_warehouse_deleted: "Warehouse deleted", "Almacén eliminado";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";
     act_payment_accepted: "Payment with a mismatch accepted", "Pago con importe distinto aceptado";
     act_payment_rejected: "Payment with a mismatch rejected", "Pago con importe distinto rechazado";
@@ -124,6 +127,9 @@ pub(crate) const fn action_name(say: super::Say, action: Action) -> &'static str
         Action::BranchChanged => say.act_branch_changed(),
         Action::BranchDeleted => say.act_branch_deleted(),
         Action::GlobalInvoicesChanged => say.act_global_invoices_changed(),
+        Action::WarehouseCreated => say.act_warehouse_created(),
+        Action::WarehouseChanged => say.act_warehouse_changed(),
+        Action::WarehouseDeleted => say.act_warehouse_deleted(),
         Action::PaymentProviderChanged => say.act_payment_provider_changed(),
         Action::PaymentAccepted => say.act_payment_accepted(),
         Action::PaymentRejected => say.act_payment_rejected(),

@@ -21,6 +21,7 @@ on_both!(
     a_series_that_goes_on_with_another_folio_is_told,
     a_branch_is_told_from_its_beginning_to_its_end,
     how_global_invoices_are_made_is_told,
+    a_warehouse_is_told_from_its_beginning_to_its_end,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -306,6 +307,32 @@ fn how_global_invoices_are_made_is_told(kind: DatabaseKind) {
     let told = told(&client, &account.to_string());
     let told: Vec<_> = told.into_iter().filter(|one| one.0 == "global_invoices.changed").collect();
     assert_eq!(told, [changed(&usual, &set), changed(&set, &usual)]);
+}
+
+fn a_warehouse_is_told_from_its_beginning_to_its_end(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client_of(app.account(), "*");
+    let warehouse = json!({"name": "Norte", "kind": "quarantine",
+        "address": {"street": "Madero 1", "city": "CDMX"}});
+    let warehouse = id(&client.post("/warehouses", &warehouse).expect(201));
+    let place = format!("/warehouses/{warehouse}");
+    let changes = json!({"priority": 7, "address": {"street": "Madero 2"}});
+    for changes in [changes.clone(), changes] {
+        let _ = client.patch(&place, &changes).expect(200);
+    }
+    let _ = client.delete(&place).expect(200);
+    let first = json!({"name": "Norte", "kind": "quarantine", "priority": "100",
+        "address.street": "Madero 1", "address.city": "CDMX", "address.country": "MX"});
+    let before = json!({"priority": "100", "address.street": "Madero 1", "address.city": "CDMX"});
+    let after = json!({"priority": "7", "address.street": "Madero 2"});
+    let last = json!({"name": "Norte", "kind": "quarantine", "priority": "7",
+        "address.street": "Madero 2", "address.country": "MX"});
+    let wanted = [
+        entry("warehouse.created", json!({}), first),
+        entry("warehouse.changed", before, after),
+        entry("warehouse.deleted", last, json!({})),
+    ];
+    assert_eq!(told(&client, &warehouse), wanted);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

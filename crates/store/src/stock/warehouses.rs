@@ -1,5 +1,6 @@
 //! Adding, changing and removing warehouses.
 
+use ::accounts::{Act, Action, audit::Fields};
 use diesel::prelude::*;
 use inventory::{
     NewWarehouse, StockError, UpdateWarehouse, Warehouse, WarehouseId,
@@ -14,6 +15,7 @@ use super::{
     units::Units,
 };
 use crate::{
+    accounts::audit,
     db::{Db, all_locked, on},
     error::refuse_stale,
     schema::{stock_levels as levels, warehouses as table},
@@ -30,6 +32,8 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewWarehouse) -> Outcome<
     let id = WarehouseId::from_u128(tx.ids.next());
     let made = warehouse::create(new.clone(), id, known, ctx.now)?;
     save(tx.db, ctx.account, &made)?;
+    let act = Act::new(Action::WarehouseCreated, &made.id);
+    audit::record(tx, ctx, &act.with_all(&Fields::new(), &told(&made)))?;
     Ok(made)
 }
 
@@ -39,6 +43,8 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateWarehouse) -> O
     let after = warehouse::update(&before, command.changes.clone(), ctx.now);
     if after.version != before.version {
         save(tx.db, ctx.account, &after)?;
+        let act = Act::new(Action::WarehouseChanged, &after.id);
+        audit::record(tx, ctx, &act.with_all(&told(&before), &told(&after)))?;
     }
     Ok(after)
 }
@@ -50,7 +56,7 @@ pub(super) fn delete(
     id: WarehouseId,
     version: Option<i64>,
 ) -> Outcome<WarehouseId> {
-    locked(tx, ctx.account, id, version)?;
+    let warehouse = locked(tx, ctx.account, id, version)?;
     if id == first_of(ctx.account) {
         return Err(Refused::Rule(StockError::FirstWarehouse).into());
     }
@@ -92,7 +98,31 @@ pub(super) fn delete(
             .filter(table::id.eq(id.to_string())),
     )
     .execute(tx.db)?;
+    let act = Act::new(Action::WarehouseDeleted, &id);
+    audit::record(tx, ctx, &act.with_all(&told(&warehouse), &Fields::new()))?;
     Ok(id)
+}
+
+/// A warehouse as the audit log tells it: every part by the name that the API gives it.
+fn told(warehouse: &Warehouse) -> Fields {
+    let parts = [
+        ("name", Some(warehouse.name.clone())),
+        ("kind", Some(warehouse.kind.name().to_owned())),
+        ("priority", Some(warehouse.priority.to_string())),
+    ];
+    let address = warehouse.address.iter().flat_map(|address| {
+        [
+            ("address.street", Some(address.street.clone())),
+            ("address.neighborhood", address.neighborhood.clone()),
+            ("address.city", address.city.clone()),
+            ("address.state", address.state.clone()),
+            ("address.zip", address.zip.clone()),
+            ("address.country", Some(address.country.clone())),
+            ("address.phone", address.phone.clone()),
+        ]
+    });
+    let parts = parts.into_iter().chain(address);
+    parts.filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }
 
 #[derive(Queryable, Selectable)]

@@ -6,7 +6,7 @@ use accounts::{
 };
 use approvals::{EntityType, Field, Op};
 use bulk::Stopped;
-use inventory::Allocation;
+use inventory::{Allocation, Kind};
 use invoices::{ItemDetail, LogoPlace, global::Periodicity, provider::ProviderKind};
 use payments::{Method, settings::LatePayments};
 use tasks::{Status, TaskState};
@@ -19,17 +19,24 @@ use crate::{
         jobs,
         money::method_name,
         payments::late_name,
-        stock::allocation_name,
+        stock::{allocation_name, kind_name},
         team::role_name,
     },
     texts::Say,
 };
 
-/// What a field is called.
-pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
+/// What a field of what was done is called.
+pub(super) fn name(say: Say, action: &str, field: &str) -> Option<&'static str> {
     Some(match field {
         "action" => say.action(),
         "address" => say.address(),
+        "address.city" => say.city(),
+        "address.country" => say.country(),
+        "address.neighborhood" => say.neighborhood(),
+        "address.phone" => say.phone(),
+        "address.state" => say.state_of_country(),
+        "address.street" => say.street(),
+        "address.zip" => say.zip(),
         "allocation" => say.allocation(),
         "allowSelfApproval" => say.self_approval(),
         "amount" => say.amount(),
@@ -54,6 +61,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "isDefault" => say.is_default_issuer(),
         "issuerId" => say.issuer(),
         "key" => say.secret_key(),
+        "kind" if action.starts_with("warehouse.") => say.kind(),
         "kind" => say.provider(),
         "keyEnd" | "last4" => say.ends_in(),
         "legalName" => say.legal_name(),
@@ -78,6 +86,7 @@ pub(super) fn name(say: Say, field: &str) -> Option<&'static str> {
         "periodicity" => say.global_period(),
         "phone" => say.phone(),
         "placeOfIssue" => say.place_of_issue(),
+        "priority" => say.priority(),
         "ratePerHour" => say.rate_per_hour(),
         "reason" => say.reason(),
         "refundLatePayments" => say.late_payments(),
@@ -117,7 +126,8 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "allocation" => named(Allocation::EVERY, Allocation::name, held)
             .map(|allocation| allocation_name(say, allocation)),
         "kind" => named(ProviderKind::EVERY, ProviderKind::name, held)
-            .map(|provider| provider_name(say, provider)),
+            .map(|provider| provider_name(say, provider))
+            .or_else(|| named(Kind::EVERY, Kind::name, held).map(|kind| kind_name(say, kind))),
         "allowSelfApproval" | "autoCreditNotes" | "autoReceipts" | "automatic" | "default"
         | "isDefault" | "mayApprove" | "pdf.spanishAbroad" | "stamp" => yes_or_no(say, held),
         "conditions" => return conditions(say, held),
@@ -267,7 +277,7 @@ mod tests {
     fn fields_and_what_they_held_are_told_in_the_language_of_the_reader() {
         let [english, spanish] = [Say(Language::English), Say(Language::Spanish)];
         assert_eq!(
-            [name(english, "status"), name(spanish, "status")],
+            [english, spanish].map(|say| name(say, "webhook.changed", "status")),
             [Some("State"), Some("Estado")]
         );
         for (field, held, wanted) in [
@@ -289,6 +299,8 @@ mod tests {
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             ("autoReceipts", "true", "sí"),
             ("periodicity", "03", "Quincenal"),
+            ("kind", "sandbox", provider_name(spanish, ProviderKind::Sandbox)),
+            ("kind", "quarantine", "Cuarentena"),
             ("pdf.hidden", "sku, shine", "La clave propia (SKU), shine"),
             ("pdf.logoPlace", "center", "Arriba de todo"),
             ("defaultTaxes", "none", spanish.taxes_no_object()),
@@ -306,7 +318,12 @@ mod tests {
         ] {
             assert_eq!(value(spanish, field, held), wanted, "{field}");
         }
-        assert_eq!(name(spanish, "shoeSize"), None);
+        for (action, wanted) in
+            [("warehouse.created", "Para"), ("certification_provider.chosen", "Proveedor (PAC)")]
+        {
+            assert_eq!(name(spanish, action, "kind"), Some(wanted));
+        }
+        assert_eq!(name(spanish, "webhook.changed", "shoeSize"), None);
         let wanted = format!("{} {} 500", spanish.total(), spanish.compared_gt());
         assert_eq!(value(spanish, "conditions", "total gt 500"), wanted);
     }

@@ -139,7 +139,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     }))
 }
 
-const fn kind_name(say: Say, kind: Kind) -> &'static str {
+/// What a warehouse is used for.
+pub(in crate::pages) const fn kind_name(say: Say, kind: Kind) -> &'static str {
     match kind {
         Kind::Store => say.kind_store(),
         Kind::Quarantine => say.kind_quarantine(),
