@@ -121,6 +121,18 @@ actions! {
     WarehouseChanged = "warehouse.changed";
     /// A warehouse is gone.
     WarehouseDeleted = "warehouse.deleted";
+    /// There is another price list.
+    PriceListCreated = "price_list.created";
+    /// A price list is for others, or holds at another time.
+    PriceListChanged = "price_list.changed";
+    /// A price list holds no more.
+    PriceListDeleted = "price_list.deleted";
+    /// There is another group of customers.
+    CustomerGroupCreated = "customer_group.created";
+    /// A group of customers has another name.
+    CustomerGroupChanged = "customer_group.changed";
+    /// A group of customers is gone.
+    CustomerGroupDeleted = "customer_group.deleted";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
     /// What a provider shows of a payment counts, though it is not what was asked for.
@@ -158,6 +170,8 @@ impl Action {
                 | Self::BranchChanged
                 | Self::GlobalInvoicesChanged
                 | Self::WarehouseChanged
+                | Self::PriceListChanged
+                | Self::CustomerGroupChanged
                 | Self::PaymentProviderChanged
         )
     }

@@ -1,5 +1,6 @@
 //! Groups of customers as rows.
 
+use ::accounts::{Act, Action};
 use crm::{
     CustomerGroup, CustomerGroupError, CustomerGroupId, CustomerGroups, NewCustomerGroup,
     UpdateCustomerGroup, group,
@@ -8,6 +9,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Fault, FieldFault, Pending, Refused, Timestamp, Written, message};
 
 use crate::{
+    accounts::audit,
     db::{Db, on},
     error::{Failure, refuse_stale},
     readers::Cost,
@@ -111,6 +113,8 @@ impl CustomerGroups for Store {
             let id = CustomerGroupId::from_u128(tx.ids.next());
             let made = group::create(command.clone(), &known, id, ctx.now)?;
             save(tx, ctx.account, &made)?;
+            let act = told(Action::CustomerGroupCreated, id, (None, Some(&made)));
+            audit::record(tx, ctx, &act)?;
             Ok(made)
         })
     }
@@ -122,11 +126,13 @@ impl CustomerGroups for Store {
     ) -> Pending<Written<CustomerGroup, CustomerGroupError>> {
         self.write(ctx, move |tx, ctx| {
             let known = locked(tx, ctx.account)?;
-            let before = version_of(&known, command.id)?;
-            refuse_stale(command.version, before)?;
+            let before = one_of(&known, command.id)?;
+            refuse_stale(command.version, before.version)?;
             let after = group::update(&known, command.id, command.changes.clone(), ctx.now)?;
-            if after.version != before {
+            if after.version != before.version {
                 save(tx, ctx.account, &after)?;
+                let both = (Some(before), Some(&after));
+                audit::record(tx, ctx, &told(Action::CustomerGroupChanged, after.id, both))?;
             }
             Ok(after)
         })
@@ -148,9 +154,18 @@ fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<CustomerGroup>
     all(tx.db, account)
 }
 
-fn version_of(known: &[CustomerGroup], id: CustomerGroupId) -> Outcome<i64> {
-    let group = known.iter().find(|group| group.id == id).ok_or(Refused::NotFound)?;
-    Ok(group.version)
+fn one_of(known: &[CustomerGroup], id: CustomerGroupId) -> Outcome<&CustomerGroup> {
+    Ok(known.iter().find(|group| group.id == id).ok_or(Refused::NotFound)?)
+}
+
+/// What was done to a group, as it was and as it is.
+fn told(
+    action: Action,
+    id: CustomerGroupId,
+    (before, after): (Option<&CustomerGroup>, Option<&CustomerGroup>),
+) -> Act {
+    let name = |of: Option<&CustomerGroup>| of.map(|group| group.name.clone());
+    Act::new(action, &id).with("name", name(before), name(after))
 }
 
 fn delete(
@@ -160,7 +175,8 @@ fn delete(
     version: Option<i64>,
 ) -> Outcome<CustomerGroupId> {
     let known = locked(tx, ctx.account)?;
-    refuse_stale(version, version_of(&known, id)?)?;
+    let group = one_of(&known, id)?;
+    refuse_stale(version, group.version)?;
     let (account, key) = (ctx.account.to_string(), id.to_string());
     let member: Option<String> = customers::table
         .filter(customers::account_id.eq(&account))
@@ -181,6 +197,7 @@ fn delete(
     }
     let this = table::table.filter(table::account_id.eq(account)).filter(table::id.eq(key));
     diesel::delete(this).execute(tx.db)?;
+    audit::record(tx, ctx, &told(Action::CustomerGroupDeleted, id, (Some(group), None)))?;
     Ok(id)
 }
 

@@ -73,6 +73,12 @@ texts! {
     act_warehouse_created: "Warehouse created", "Almacén creado";
     act_warehouse_changed: "Warehouse changed", "Almacén modificado";
     act_warehouse_deleted: "Warehouse deleted", "Almacén eliminado";
+    act_price_list_created: "Price list created", "Lista de precios creada";
+    act_price_list_changed: "Price list changed", "Lista de precios modificada";
+    act_price_list_deleted: "Price list deleted", "Lista de precios eliminada";
+    act_customer_group_created: "Customer group created", "Grupo de clientes creado";
+    act_customer_group_changed: "Customer group changed", "Grupo de clientes modificado";
+    act_customer_group_deleted: "Customer group deleted", "Grupo de clientes eliminado";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";
     act_payment_accepted: "Payment with a mismatch accepted", "Pago con importe distinto aceptado";
     act_payment_rejected: "Payment with a mismatch rejected", "Pago con importe distinto rechazado";
@@ -130,6 +136,12 @@ pub(crate) const fn action_name(say: super::Say, action: Action) -> &'static str
         Action::WarehouseCreated => say.act_warehouse_created(),
         Action::WarehouseChanged => say.act_warehouse_changed(),
         Action::WarehouseDeleted => say.act_warehouse_deleted(),
+        Action::PriceListCreated => say.act_price_list_created(),
+        Action::PriceListChanged => say.act_price_list_changed(),
+        Action::PriceListDeleted => say.act_price_list_deleted(),
+        Action::CustomerGroupCreated => say.act_customer_group_created(),
+        Action::CustomerGroupChanged => say.act_customer_group_changed(),
+        Action::CustomerGroupDeleted => say.act_customer_group_deleted(),
         Action::PaymentProviderChanged => say.act_payment_provider_changed(),
         Action::PaymentAccepted => say.act_payment_accepted(),
         Action::PaymentRejected => say.act_payment_rejected(),

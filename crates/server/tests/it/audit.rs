@@ -22,6 +22,7 @@ on_both!(
     a_branch_is_told_from_its_beginning_to_its_end,
     how_global_invoices_are_made_is_told,
     a_warehouse_is_told_from_its_beginning_to_its_end,
+    price_lists_and_groups_are_told_from_their_beginning_to_their_end,
     entries_are_looked_for_by_what_there_can_be,
 );
 
@@ -333,6 +334,42 @@ fn a_warehouse_is_told_from_its_beginning_to_its_end(kind: DatabaseKind) {
         entry("warehouse.deleted", last, json!({})),
     ];
     assert_eq!(told(&client, &warehouse), wanted);
+}
+
+fn price_lists_and_groups_are_told_from_their_beginning_to_their_end(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client_of(app.account(), "*");
+    let group = id(&client.post("/customer-groups", &json!({"name": "Mayoreo"})).expect(201));
+    let list = json!({"name": "Mayoreo", "currency": "MXN", "customerGroupId": group,
+        "validFrom": "2026-01-01T06:00:00.000Z"});
+    let list = id(&client.post("/price-lists", &list).expect(201));
+    let [of_group, of_list] = [format!("/customer-groups/{group}"), format!("/price-lists/{list}")];
+    for _ in 0..2 {
+        let _ = client.patch(&of_group, &json!({"name": "Distribuidores"})).expect(200);
+        let changes = json!({"priority": 7, "customerGroupId": null});
+        let _ = client.patch(&of_list, &changes).expect(200);
+    }
+    let _ = client.delete(&of_list).expect(200);
+    let _ = client.delete(&of_group).expect(200);
+    let [first, last] = ["Mayoreo", "Distribuidores"].map(|name| json!({"name": name}));
+    let wanted = [
+        entry("customer_group.created", json!({}), first.clone()),
+        entry("customer_group.changed", first, last.clone()),
+        entry("customer_group.deleted", last, json!({})),
+    ];
+    assert_eq!(told(&client, &group), wanted);
+    let last = json!({"name": "Mayoreo", "currency": "MXN", "priority": "7",
+        "validFrom": "2026-01-01T06:00:00.000Z"});
+    let mut first = last.clone();
+    first["priority"] = json!("100");
+    first["customerGroupId"] = json!(group);
+    let before = json!({"priority": "100", "customerGroupId": group});
+    let wanted = [
+        entry("price_list.created", json!({}), first),
+        entry("price_list.changed", before, json!({"priority": "7"})),
+        entry("price_list.deleted", last, json!({})),
+    ];
+    assert_eq!(told(&client, &list), wanted);
 }
 
 fn entries_are_looked_for_by_what_there_can_be(kind: DatabaseKind) {

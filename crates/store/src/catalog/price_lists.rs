@@ -3,6 +3,7 @@
 mod items;
 mod removing;
 
+use ::accounts::{Act, Action, audit::Fields};
 use catalog::{
     CustomerGroupId, ListItem, ListItemQuery, NewPriceList, PriceList, PriceListError, PriceListId,
     PriceLists, SetPrices, UpdatePriceList, price_list,
@@ -11,6 +12,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written};
 
 use crate::{
+    accounts::audit,
     db::{Db, on},
     error::{Failure, refuse_stale, with_faults},
     groups,
@@ -131,6 +133,8 @@ impl PriceLists for Store {
             let made = with_faults(unknown, made.map_err(Failure::Refused))?;
             save(tx, ctx.account, &made)?;
             count(tx, ctx.account, known.len() + 1)?;
+            let act = Act::new(Action::PriceListCreated, &made.id);
+            audit::record(tx, ctx, &act.with_all(&Fields::new(), &told(&made)))?;
             Ok(made)
         })
     }
@@ -142,13 +146,15 @@ impl PriceLists for Store {
     ) -> Pending<Written<PriceList, PriceListError>> {
         self.write(ctx, move |tx, ctx| {
             let known = locked(tx, ctx.account)?;
-            let before = version_of(&known, command.id)?;
-            refuse_stale(command.version, before)?;
+            let before = one_of(&known, command.id)?;
+            refuse_stale(command.version, before.version)?;
             let unknown = group_faults(tx, ctx.account, command.changes.group.flatten())?;
             let after = price_list::update(&known, command.id, command.changes.clone(), ctx.now);
             let after = with_faults(unknown, after.map_err(Failure::Refused))?;
-            if after.version != before {
+            if after.version != before.version {
                 save(tx, ctx.account, &after)?;
+                let act = Act::new(Action::PriceListChanged, &after.id);
+                audit::record(tx, ctx, &act.with_all(&told(before), &told(&after)))?;
             }
             Ok(after)
         })
@@ -162,7 +168,8 @@ impl PriceLists for Store {
     ) -> Pending<Written<PriceListId, PriceListError>> {
         self.write(ctx, move |tx, ctx| {
             let known = locked(tx, ctx.account)?;
-            refuse_stale(version, version_of(&known, id)?)?;
+            let list = one_of(&known, id)?;
+            refuse_stale(version, list.version)?;
             // Its prices may be many: housekeeping removes them with its row.
             let this = table::table
                 .filter(table::account_id.eq(ctx.account.to_string()))
@@ -170,6 +177,8 @@ impl PriceLists for Store {
             let gone = (table::deleted_at.eq(ctx.now.micros()), table::group_id.eq(None::<String>));
             diesel::update(this).set(gone).execute(tx.db)?;
             count(tx, ctx.account, known.len() - 1)?;
+            let act = Act::new(Action::PriceListDeleted, &id);
+            audit::record(tx, ctx, &act.with_all(&told(list), &Fields::new()))?;
             Ok(id)
         })
     }
@@ -212,8 +221,22 @@ fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<PriceList>> {
     all(tx.db, account)
 }
 
-fn version_of(known: &[PriceList], id: PriceListId) -> Outcome<i64> {
-    Ok(known.iter().find(|list| list.id == id).ok_or(Refused::NotFound)?.version)
+fn one_of(known: &[PriceList], id: PriceListId) -> Outcome<&PriceList> {
+    Ok(known.iter().find(|list| list.id == id).ok_or(Refused::NotFound)?)
+}
+
+/// A price list as the audit log tells it: every part by the name that the API gives it. Its prices may be many.
+fn told(list: &PriceList) -> Fields {
+    let moment = |moment: Option<Timestamp>| moment.map(|moment| moment.to_string());
+    let parts = [
+        ("name", Some(list.name.clone())),
+        ("currency", Some(list.currency.to_string())),
+        ("customerGroupId", list.group.map(|id| id.to_string())),
+        ("priority", Some(list.priority.to_string())),
+        ("validFrom", moment(list.valid_from)),
+        ("validUntil", moment(list.valid_until)),
+    ];
+    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }
 
 /// What is wrong with the group that a list is to be for, which is kept until the end of the transaction.

@@ -46,6 +46,7 @@ pub(super) fn name(say: Say, action: &str, field: &str) -> Option<&'static str> 
         "branchId" => say.branch(),
         "conditions" => say.conditions(),
         "currency" => say.currency(),
+        "customerGroupId" => say.group(),
         "default" => say.default_provider(),
         "defaultTaxes" => say.default_taxes(),
         "defaultWarehouseId" => say.usual_warehouse(),
@@ -115,6 +116,8 @@ pub(super) fn name(say: Say, action: &str, field: &str) -> Option<&'static str> 
         "url" => say.url(),
         "user" => say.provider_user(),
         "urlQuery" => say.url_query(),
+        "validFrom" => say.valid_from(),
+        "validUntil" => say.valid_until(),
         _ => return None,
     })
 }
