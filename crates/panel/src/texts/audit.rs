@@ -4,7 +4,10 @@ use accounts::Action;
 
 texts! {
     ends_in: "Ends in", "Termina en";
-    how_many: "How many", "Cuántos";
+    rows_in_all: "Rows", "Renglones";
+    called_inbox: "Messages", "Mensajes";
+    called_campaigns: "Campaigns", "Campañas";
+    called_analytics: "Reports", "Reportes";
     conditions: "Conditions", "Condiciones";
     url_query: "Parameters of the address", "Parámetros de la dirección";
     secret_replaced: "replaced", "se reemplazó";

@@ -1,7 +1,7 @@
 //! What fields of the log are called, and what they held, in words; what is not known here stays as it is on record.
 
 use accounts::{
-    Overlap, Role,
+    Overlap, Role, Scope,
     audit::{REMOVED, REPLACED},
 };
 use approvals::{EntityType, Field, Op};
@@ -94,7 +94,7 @@ pub(super) fn name(say: Say, action: &str, field: &str) -> Option<&'static str> 
         "refused" => say.rows_rejected(),
         "rfc" => say.rfc(),
         "role" => say.role(),
-        "rows" => say.how_many(),
+        "rows" => say.rows_in_all(),
         "satPaymentForms" => say.sat_payment_forms(),
         "scaleCodes" => say.scale_codes(),
         "scopes" => say.scopes(),
@@ -155,6 +155,7 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         }
         "role" => Role::parse(held).map(|role| role_name(say, role)),
         "satPaymentForms" => return forms(say, held),
+        "scopes" => return scopes(say, held),
         "status" => match held {
             "enabled" => Some(say.webhook_enabled()),
             "disabled" => Some(say.webhook_disabled()),
@@ -181,6 +182,32 @@ const fn period_name(say: Say, periodicity: Periodicity) -> &'static str {
         Periodicity::Fortnight => say.period_fortnight(),
         Periodicity::Month => say.period_month(),
         Periodicity::TwoMonths => say.period_two_months(),
+    }
+}
+
+/// What a key may call: `orders,products`.
+fn scopes(say: Say, held: &str) -> String {
+    let told = held.split(',').map(|one| match one {
+        "*" => say.every_scope(),
+        one => named(Scope::EVERY, Scope::name, one).map_or(one, |scope| scope_name(say, scope)),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+const fn scope_name(say: Say, scope: Scope) -> &'static str {
+    match scope {
+        Scope::Products => say.products(),
+        Scope::Orders => say.orders(),
+        Scope::Customers => say.customers(),
+        Scope::Leads => say.leads(),
+        Scope::Deals => say.deals(),
+        Scope::Invoices => say.invoices(),
+        Scope::Inbox => say.called_inbox(),
+        Scope::Campaigns => say.called_campaigns(),
+        Scope::Payments => say.payments(),
+        Scope::Webhooks => say.webhooks(),
+        Scope::Analytics => say.called_analytics(),
+        Scope::Warehouses => say.warehouses(),
     }
 }
 
@@ -290,6 +317,8 @@ mod tests {
             ("reason", "tired", "tired"),
             ("role", "accountant", role_name(spanish, Role::Accountant)),
             ("mayApprove", "true", "sí"),
+            ("scopes", "*", "Todo"),
+            ("scopes", "orders,webhooks,shine", "Pedidos, Webhooks, shine"),
             ("overlap", "24h", "sirve 24 horas más"),
             ("satPaymentForms", "cash 01, card 04", "Efectivo 01, Tarjeta 04"),
             ("allocation", "anyAvailable", allocation_name(spanish, Allocation::AnyAvailable)),

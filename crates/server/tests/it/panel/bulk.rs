@@ -123,7 +123,7 @@ fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
     assert!(audit.contains("bulk_action.started") && audit.contains(job), "{audit}");
     assert!(audit.contains("bulk_action.ended"), "{audit}");
     assert!(audit.contains("Hechos: <del>—</del> → <ins>28</ins>"), "{audit}");
-    assert!(audit.contains("Cuántos: <del>—</del> → <ins>30</ins>"), "{audit}");
+    assert!(audit.contains("Renglones: <del>—</del> → <ins>30</ins>"), "{audit}");
 }
 
 /// Another order like one.

@@ -63,6 +63,7 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
     for action in ["api_key.created", "api_key.rotated", "api_key.revoked"] {
         assert!(log.contains(&format!("<code>{action}</code>")), "{action}: {log}");
     }
+    assert!(log.contains("Permisos: <del>—</del> → <ins>Pedidos</ins>"), "{log}");
     assert!(!log.contains(&key) && !log.contains(&second));
     let table = browser.read(&format!("{account}settings/audit.csv"));
     assert!(table.contains("Clave de API rotada") && table.contains("sirve 1 hora más"), "{table}");
