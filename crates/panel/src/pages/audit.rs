@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right, Whose};
 use askama::Template;
-use kernel::{Actor, PageRequest};
+use kernel::{Actor, Mode, PageRequest};
 
 use super::{linked::Ways, requests::names_of_keys};
 use crate::{
@@ -44,6 +44,8 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "settings/audit.html", whitespace = "minimize")]
 struct Log {
     say: Say,
+    /// Where the rest is of what was done in a test account.
+    hint: Option<&'static str>,
     filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
@@ -110,7 +112,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             Some(format!("{}: {}", say.actor(), known.map_or(value, |(_, called)| called.as_str())))
         })
         .chip(about, query, "resource");
-    let body = Log { say, filters, lines, empty, pager };
+    let hint = (call.who.entry.account.mode() == Mode::Test).then(|| say.audit_of_live());
+    let body = Log { say, hint, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.audit(), &body)))
 }
 

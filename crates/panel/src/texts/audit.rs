@@ -3,6 +3,8 @@
 use accounts::Action;
 
 texts! {
+    audit_of_live: "The account’s name, its team and how they sign in are told in the audit log of the live account.",
+        "El nombre de la cuenta, su equipo y sus inicios de sesión están en la bitácora de la cuenta de producción.";
     ends_in: "Ends in", "Termina en";
     rows_in_all: "Rows", "Renglones";
     called_inbox: "Messages", "Mensajes";

@@ -1,5 +1,6 @@
 //! Signing up, in and out; the team.
 
+use accounts::{Accounts, slug};
 use testkit::{App, DatabaseKind, on_both};
 
 use super::browser::{Browser, EMAIL, PASSWORD, copied};
@@ -11,6 +12,7 @@ on_both!(
     who_signs_out_is_out,
     somebody_is_invited_and_does_what_their_role_may,
     what_makes_an_owner_is_for_who_invites_alone,
+    the_log_of_a_test_account_says_where_the_rest_is,
     what_is_written_is_shown_as_text,
     who_confirms_goes_on_to_a_page_that_can_be_read,
     who_signs_in_anew_ends_the_session_before,
@@ -154,6 +156,26 @@ fn somebody_is_invited_and_does_what_their_role_may(kind: DatabaseKind) {
     let log = owner.read(&format!("{account}settings/audit"));
     for action in ["invitation.created", "member.added", "member.role_changed", "member.removed"] {
         assert!(log.contains(&format!("<code>{action}</code>")), "{action}: {log}");
+    }
+}
+
+fn the_log_of_a_test_account_says_where_the_rest_is(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (owner, account) = Browser::of_owner(&app);
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let live = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let _ = app.test_account(live);
+    let test = format!("/panel/{}/", slug::of_test_account("flores-del-sur"));
+    let invite = format!("{test}settings/team/invite");
+    let invited =
+        owner.send(&invite, &invite, &[("email", "beto@shop.example"), ("role", "sales")]);
+    assert_eq!(invited.status, 200, "{}", invited.text);
+    let logs = [&account, &test].map(|account| owner.read(&format!("{account}settings/audit")));
+    for (text, is_there) in [
+        ("<code>invitation.created</code>", [true, false]),
+        ("cuenta de producción", [false, true]),
+    ] {
+        assert_eq!(logs.each_ref().map(|log| log.contains(text)), is_there, "{text}");
     }
 }
 
