@@ -53,6 +53,7 @@ pub mod stamping;
 pub mod sums;
 pub mod tax_data;
 pub mod testers;
+mod unsent;
 mod unsold;
 pub mod withheld;
 pub mod withholding;
@@ -88,4 +89,5 @@ pub use service::{
     Invoices, Issuers, Judged, NewInvoice, Proposed, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};
+pub use unsent::of_order;
 pub use unsold::Standing;

@@ -3,7 +3,7 @@
 use ::bulk::{BulkAction, Outcome, Row, RowResult, Subject};
 use cfdi::document::DocumentType;
 use invoices::{
-    EmailInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId, Status,
+    EmailInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId, Status, of_order,
 };
 use kernel::{Refused, message};
 
@@ -39,6 +39,12 @@ impl Run<'_> {
                 let outcome = match &refusal {
                     Refused::Rule(InvoiceError::OrderInvoiced { .. }) => Outcome::Skipped,
                     _ => Outcome::Refused,
+                };
+                let refusal = match refusal {
+                    Refused::Invalid(faults) => {
+                        Refused::Invalid(faults.into_iter().map(of_order).collect())
+                    }
+                    refusal => refusal,
                 };
                 return refused(self.services.wording.invoicing, refusal, outcome);
             }

@@ -57,6 +57,7 @@ texts! {
         "Timbrar consume hasta {needed} créditos; hay {available} disponibles.";
     bulk_since_hint: "Anything that arrives from now on is not included.", "Lo que llegue a partir de ahora no se incluye.";
     bulk_refund: "Refund what was paid", "Reembolsar lo pagado";
+    overpayment_allowed: "overpayment allowed", "sobrepago permitido";
     bulk_stamp: "Stamp the invoices right away", "Timbrar las facturas de una vez";
     bulk_stamp_hint: "Otherwise they stay drafts.", "Si no, quedan como borradores.";
     bulk_action: "Bulk action", "Acción masiva";

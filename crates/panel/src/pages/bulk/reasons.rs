@@ -23,7 +23,12 @@ pub(super) fn told(say: Say, action: &Action, row: &Row) -> Option<String> {
         "not_found" => None,
         _ => own_words(say, action, reason, result.outcome == Outcome::Skipped),
     };
-    Some(own.unwrap_or_else(|| with_fields_named(say, reason.message.in_language(say.0))))
+    Some(own.unwrap_or_else(|| finished(with_fields_named(say, reason.message.in_language(say.0)))))
+}
+
+/// With a full stop: the API's sentences about fields have none.
+fn finished(sentence: String) -> String {
+    if sentence.ends_with('.') { sentence } else { format!("{sentence}.") }
 }
 
 fn own_words(say: Say, action: &Action, reason: &Reason, is_skipped: bool) -> Option<String> {

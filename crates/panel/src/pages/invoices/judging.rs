@@ -203,9 +203,23 @@ fn field_name(say: Say, field: &str) -> Option<String> {
     match field.split_once('.') {
         Some(("issuer", part)) => Some(format!("{}: {}", say.issuer(), part_name(say, part)?)),
         Some(("receiver", part)) => part_name(say, part).map(str::to_owned),
-        None if is_no_word() => part_name(say, field).map(str::to_owned),
+        None if is_no_word() => {
+            part_name(say, field).or_else(|| whole_name(say, field)).map(str::to_owned)
+        }
         _ => None,
     }
+}
+
+/// What people call what all of an invoice is about.
+fn whole_name(say: Say, field: &str) -> Option<&'static str> {
+    Some(match field.split('[').next().unwrap_or(field) {
+        "orderId" | "orderIds" => say.order(),
+        "customerId" => say.customer(),
+        "branchId" => say.branch(),
+        "issuerId" => say.issuer(),
+        "allowOverpayment" => say.overpayment_allowed(),
+        _ => return None,
+    })
 }
 
 /// What people call a part of an invoice.
@@ -264,5 +278,11 @@ mod tests {
             "CFDI40147: {zip} debe ser otro. 301: {item}: {key} falta: indicar {form}, por discount."
         );
         assert_eq!(told, wanted);
+        for (sentence, wanted) in [
+            ("orderIds[1] repite un pedido", "Pedido repite un pedido"),
+            ("el pago, con allowOverpayment", "el pago, con sobrepago permitido"),
+        ] {
+            assert_eq!(with_fields_named(say, sentence), wanted);
+        }
     }
 }

@@ -14,6 +14,7 @@ use crate::{
 
 on_both!(
     many_invoices_are_stamped_and_the_papers_of_a_month_are_made,
+    what_is_wrong_with_orders_names_no_fields,
     of_many_drafts_those_that_were_changed_meanwhile_are_not_stamped,
     what_could_be_done_twice_is_done_once_however_late,
 );
@@ -53,6 +54,32 @@ fn many_invoices_are_stamped_and_the_papers_of_a_month_are_made(kind: DatabaseKi
     let file = browser.get(&place);
     assert_eq!((file.status, file.header("content-type")), (200, Some("application/zip")));
     assert!(file.text.starts_with("PK"), "{}", file.text);
+}
+
+/// Whoever has orders invoiced has sent no field that could be named.
+fn what_is_wrong_with_orders_names_no_fields(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| {
+        let made = shop.client.post(path, body).expect(201);
+        made["id"].as_str().unwrap().to_owned()
+    };
+    let mug =
+        made("/products", &json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 9}));
+    let buyer = made("/customers", &json!({"name": "Xóchilt"}));
+    let order = json!({"customerId": buyer, "items": [{"productId": mug, "quantity": 1}]});
+    let [unknown, cancelled] = [0; 2].map(|_| made("/orders", &order));
+    let reason = json!({"status": "cancelled", "reason": "x"});
+    let _ = shop.client.patch(&format!("/orders/{cancelled}"), &reason).expect(200);
+    let ticked = format!("id%5B{unknown}%5D=true&id%5B{cancelled}%5D=true");
+    let page = shop.place(&format!("orders/bulk/invoice?which=selected&{ticked}"));
+    let job = begun(&shop.browser, &page, &[]);
+    let _ = shop.client.ended(&job);
+    let refused = rows(&shop.browser, &shop.account, &job, "refused");
+    let told = |order: &str| refused.iter().find(|row| row[1] == order).map(|row| row[4].as_str());
+    assert_eq!(told(&cancelled), Some("El pedido está cancelado."), "{refused:?}");
+    let lacking = "Al cliente le falta RFC, razón social, código postal del domicilio fiscal, \
+                   régimen fiscal: completa sus datos.";
+    assert_eq!(told(&unknown), Some(lacking), "{refused:?}");
 }
 
 fn of_many_drafts_those_that_were_changed_meanwhile_are_not_stamped(kind: DatabaseKind) {
