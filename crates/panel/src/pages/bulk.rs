@@ -175,8 +175,9 @@ fn line(call: &Call<Member>, wanted: &Wanted, row: Row) -> Line {
         Outcome::Skipped => Tone::Plain,
     };
     let state = Pill::new(tone, outcome_name(say, Some(result.outcome)));
-    let made =
-        result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, selection, &id)?)));
+    let made = result
+        .made
+        .and_then(|id| Some(Link::new(kind_of(say, &id), page_of(call, selection, &id)?)));
     Line { label: row.label, href, state, reason, made }
 }
 
@@ -187,6 +188,17 @@ const fn outcome_name(say: Say, outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::Done) => say.outcome_done(),
         Some(Outcome::Refused) => say.outcome_refused(),
         Some(Outcome::Skipped) => say.outcome_skipped(),
+    }
+}
+
+/// What people call what a row has led to, by its identifier.
+fn kind_of(say: Say, id: &str) -> &'static str {
+    match id.split('_').next() {
+        Some("ord") => say.order(),
+        Some("inv") => say.invoice(),
+        Some("pay") => say.payment(),
+        Some("apr") => say.approval(),
+        _ => say.delivery(),
     }
 }
 

@@ -56,6 +56,9 @@ texts! {
     bulk_credits(needed: &str, available: &str): "Stamping takes up to {needed} credits; {available} are available.",
         "Timbrar consume hasta {needed} créditos; hay {available} disponibles.";
     bulk_since_hint: "Anything that arrives from now on is not included.", "Lo que llegue a partir de ahora no se incluye.";
+    order_was_cancelled: "The order was cancelled already.", "El pedido ya estaba cancelado.";
+    invoice_was_stamped: "The invoice was stamped already.", "La factura ya estaba timbrada.";
+    bulk_refund_needed(field: &str): "Money was received for this order: tick “{field}”.", "Se recibió dinero por este pedido: marca «{field}».";
     bulk_refund: "Refund what was paid", "Reembolsar lo pagado";
     overpayment_allowed: "overpayment allowed", "sobrepago permitido";
     bulk_stamp: "Stamp the invoices right away", "Timbrar las facturas de una vez";

@@ -35,15 +35,19 @@ pub(in crate::pages) fn ticked<T>(
 ) -> Result<Vec<T>, Failure> {
     let names = query.pairs().filter_map(|(name, _)| name.strip_prefix("id["));
     let ids: Option<Vec<T>> = names.map(|name| parse(name.strip_suffix(']')?)).collect();
-    let ids = ids.filter(|ids| ids.len() <= TICKED_MAX).ok_or_else(|| {
+    let ids = ids.ok_or_else(|| {
         Failure::Malformed(message!(
-            "Select at most {TICKED_MAX} of them.",
-            "Selecciona a lo más {TICKED_MAX}."
+            "What was selected cannot be read. Go back to the list and select it again.",
+            "No se puede leer lo que se seleccionó. Regresa a la lista y selecciónalo de nuevo."
         ))
     })?;
-    match ids.is_empty() {
-        true => Err(Failure::NothingSelected),
-        false => Ok(ids),
+    match ids.len() {
+        0 => Err(Failure::NothingSelected),
+        1..=TICKED_MAX => Ok(ids),
+        _ => Err(Failure::Malformed(message!(
+            "Select at most {TICKED_MAX} of them.",
+            "Selecciona a lo más {TICKED_MAX}."
+        ))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ::bulk::{Action, Outcome, Reason, Row};
 use invoices::{InvoiceError, Status};
-use kernel::{Amount, FieldFault};
+use kernel::FieldFault;
 use orders::{OrderStatus, ShipmentError, UpdateError};
 use webhooks::WebhookError;
 
@@ -18,10 +18,13 @@ use crate::{
 /// Why a row was left out. On record are the words of the API, which name calls and fields that no page has.
 pub(super) fn told(say: Say, action: &Action, row: &Row) -> Option<String> {
     let result = row.result.as_ref()?;
-    let reason = result.reason.as_ref()?;
+    let is_skipped = result.outcome == Outcome::Skipped;
+    let Some(reason) = result.reason.as_ref() else {
+        return done_before(say, action).filter(|_| is_skipped).map(str::to_owned);
+    };
     let own = match reason.code.as_str() {
         "not_found" => None,
-        _ => own_words(say, action, reason, result.outcome == Outcome::Skipped),
+        _ => own_words(say, action, reason, is_skipped),
     };
     Some(own.unwrap_or_else(|| finished(with_fields_named(say, reason.message.in_language(say.0)))))
 }
@@ -29,6 +32,15 @@ pub(super) fn told(say: Say, action: &Action, row: &Row) -> Option<String> {
 /// With a full stop: the API's sentences about fields have none.
 fn finished(sentence: String) -> String {
     if sentence.ends_with('.') { sentence } else { format!("{sentence}.") }
+}
+
+/// What is said of a row for which nothing was left to do, where nothing else is on record.
+const fn done_before(say: Say, action: &Action) -> Option<&'static str> {
+    match action {
+        Action::CancelOrders { .. } => Some(say.order_was_cancelled()),
+        Action::InvoiceOrders { .. } | Action::StampInvoices => Some(say.invoice_was_stamped()),
+        _ => None,
+    }
 }
 
 fn own_words(say: Say, action: &Action, reason: &Reason, is_skipped: bool) -> Option<String> {
@@ -50,12 +62,12 @@ fn own_words(say: Say, action: &Action, reason: &Reason, is_skipped: bool) -> Op
             let (from, to) = (OrderStatus::Delivered, OrderStatus::Cancelled);
             told(unchanged(&UpdateError::InvalidTransition { from, to, allowed: &[] }))
         }
-        (Action::CancelOrders { .. }, "conflict") => {
-            let needed = told(unchanged(&UpdateError::RefundNeeded { paid: Amount::ZERO }));
-            format!("{} {needed}.", say.bulk_refund())
-        }
+        (Action::CancelOrders { .. }, "conflict") => say.bulk_refund_needed(say.bulk_refund()),
         (Action::InvoiceOrders { .. }, "order_already_invoiced") => {
             say.order_has_invoice().to_owned()
+        }
+        (Action::StampInvoices, "invalid_transition") if is_skipped => {
+            say.invoice_was_stamped().to_owned()
         }
         (Action::InvoiceOrders { .. } | Action::StampInvoices, code) => {
             return not_stamped(code).and_then(of_invoice);

@@ -304,14 +304,19 @@ fn orders_are_cancelled_and_invoiced(kind: DatabaseKind) {
     let _ = client.ended(&job);
     let refused = rows(&browser, &account, &job, "refused");
     assert_eq!((refused.len(), refused[0][1].as_str()), (1, orders[0].as_str()), "{refused:?}");
-    let needed = "Reembolsar lo pagado es necesario: se recibió dinero por este pedido.";
+    let needed = "Se recibió dinero por este pedido: marca «Reembolsar lo pagado».";
     assert_eq!(refused[0][4], needed);
     let left = ["paid", "cancelled", "pending"];
     assert_eq!(orders.iter().map(|order| status(&client, order)).collect::<Vec<_>>(), left);
     let job = begun(&browser, &page, &[("reason", "Sin existencia"), ("refund", "true")]);
     let _ = client.ended(&job);
-    assert_eq!(rows(&browser, &account, &job, "skipped").len(), 1);
+    let skipped = rows(&browser, &account, &job, "skipped");
+    assert_eq!(skipped.len(), 1, "{skipped:?}");
+    assert_eq!(skipped[0][4], "El pedido ya estaba cancelado.");
     assert_eq!(status(&client, &orders[0]), "cancelled");
+    let unread = browser.get(&format!("{account}orders/bulk/cancel?which=selected&id%5Bx%5D=abc"));
+    assert_eq!(unread.status, 422, "{}", unread.text);
+    assert!(unread.text.contains("No se puede leer lo que se seleccionó."), "{}", unread.text);
 }
 
 fn nothing_is_begun_that_is_not_meant(kind: DatabaseKind) {

@@ -33,6 +33,10 @@ fn many_invoices_are_stamped_and_the_papers_of_a_month_are_made(kind: DatabaseKi
     assert_eq!(rows(browser, account, &job, "done").len(), 2);
     let skipped = rows(browser, account, &job, "skipped");
     assert_eq!((skipped.len(), skipped[0][1].as_str()), (1, stamped.as_str()), "{skipped:?}");
+    assert_eq!(skipped[0][4], "La factura ya estaba timbrada.");
+    // What it has led to is called what it is.
+    let shown = shop.read(&format!("bulk/{job}"));
+    assert!(!shown.contains(">inv_") && shown.contains(">Factura</a>"), "{shown}");
     assert!(shop.invoices().iter().all(|invoice| invoice["status"] == "stamped"));
     // There is no mail server to send them by.
     let page = format!("invoices/bulk/email?which=selected&id%5B{stamped}%5D=true");
