@@ -37,6 +37,7 @@ texts! {
     key_close: "closes what is open", "cierra lo que esté abierto";
     no_hits: "Nothing found.", "Sin resultados.";
     problems: "Please correct this:", "Corrige lo siguiente:";
+    offers_nothing: "offers no choices in this account", "no ofrece opciones en esta cuenta";
     must_be_offered(choices: &str): "must be one of the choices: {choices}", "debe ser una de las opciones: {choices}";
     filter: "Filter", "Filtrar";
     list_filters: "Filters of this list", "Filtros de esta lista";

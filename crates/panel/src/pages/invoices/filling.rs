@@ -4,7 +4,7 @@ use cfdi::{
     catalogs::{payment_forms, regimes, uses},
     document::is_generic,
 };
-use invoices::Issuer;
+use invoices::{BranchId, Issuer};
 
 use super::{
     rows::{ROWS, ROWS_FIRST, ROWS_MORE, Row},
@@ -54,9 +54,10 @@ pub(super) async fn places(
         Field::select("issuerId", say.issuer(), known, values)
     });
     // A draft may be of a branch that is there no more.
-    let former = values.filled("branchId");
-    let former = former.filter(|id| branches.iter().all(|branch| branch.id.to_string() != *id));
-    let branch = (!branches.is_empty() || former.is_some()).then(|| {
+    let told = values.filled("branchId");
+    let is_gone = |id: BranchId| branches.iter().all(|branch| branch.id != id);
+    let former = told.filter(|id| BranchId::parse(id).is_some_and(is_gone));
+    let branch = (!branches.is_empty() || told.is_some()).then(|| {
         let former = former.map(|id| (id.to_owned(), say.as_it_is().to_owned()));
         let known = branches.iter().map(|branch| (branch.id.to_string(), branch.name.clone()));
         let known = std::iter::once(usual()).chain(former).chain(known).collect();

@@ -68,26 +68,28 @@ impl Field {
     /// A fault of it as a sentence. Where something was sent that it does not offer, that says what it does, in the words of the page:
     /// a form knows choices by the names that they have in the API.
     fn told(&self, fault: &FieldFault, language: Language) -> String {
-        match self.offered_instead() {
-            Some(offered) => {
-                format!("{} {}", self.label, Say(language).must_be_offered(&offered))
-            }
+        match self.offered_instead(Say(language)) {
+            Some(clause) => format!("{} {clause}", self.label),
             None => told(&self.label, fault, language),
         }
     }
 
-    /// What it offers, where something else was sent.
-    fn offered_instead(&self) -> Option<String> {
+    /// What it offers, where something else was sent, as a clause.
+    fn offered_instead(&self, say: Say) -> Option<String> {
         let Kind::Select(choices) = &self.kind else { return None };
         let is_offered = self.value.is_empty() || choices.iter().any(|it| it.value == self.value);
         let is_named = |choice: &&Choice| !choice.value.is_empty() && !choice.is_away;
         let mut named = choices.iter().filter(is_named).map(|choice| choice.label.as_str());
         let first: Vec<&str> = named.by_ref().take(NAMED_MAX).collect();
-        if is_offered || first.is_empty() {
+        if is_offered {
             return None;
         }
-        let rest = if named.next().is_some() { ", …" } else { "" };
-        Some(format!("{}{rest}", first.join(", ")))
+        if first.is_empty() {
+            return Some(say.offers_nothing().to_owned());
+        }
+        // Names of choices have commas.
+        let rest = if named.next().is_some() { "; …" } else { "" };
+        Some(say.must_be_offered(&format!("{}{rest}", first.join("; "))))
     }
 
     fn blame(&mut self, faults: &[FieldFault], language: Language) {

@@ -182,7 +182,7 @@ mod tests {
             form.faulty("Corrige:", &[fault], Language::Spanish).render().unwrap()
         };
         let html = told("bitcoin");
-        let own = "Método debe ser una de las opciones: Efectivo, Transferencia<";
+        let own = "Método debe ser una de las opciones: Efectivo; Transferencia<";
         assert_eq!(html.matches(own).count(), 2, "{html}");
         assert!(!html.contains("cash, transfer"), "{html}");
         // What is wrong with a choice itself is told as it is.

@@ -173,8 +173,8 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     let tampered = [("mode", "delta"), ("reason", "lost"), ("items", "TAZA -1")];
     let refused = store.refused("stock/adjust", &tampered);
     let told = "Motivo debe ser una de las opciones: ";
-    assert!(refused.contains(told) && refused.contains("Robo, "), "{refused}");
-    assert!(!refused.contains("theft, "), "choices are told in the words of the page: {refused}");
+    assert!(refused.contains(told) && refused.contains("Robo; "), "{refused}");
+    assert!(!refused.contains("theft; "), "choices are told in the words of the page: {refused}");
     let lines = "7501031311309 -2\r\nPLUMA AZUL;-4";
     let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
     let refused = store.refused("stock/adjust", &wanted);
@@ -252,6 +252,9 @@ fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
     let there = [("fromWarehouseId", first.as_str()), ("toWarehouseId", other.as_str())];
     let wanted =
         |items: &'static str| there.into_iter().chain([("items", items)]).collect::<Vec<_>>();
+    let tampered = [wanted("TAZA 1"), vec![("quarantineId", "x")]].concat();
+    let refused = store.refused("transfers/new", &tampered);
+    assert!(refused.contains("Lo que llega dañado no ofrece opciones en esta cuenta"), "{refused}");
     let none = store.refused("transfers/new", &wanted("TAZA 0"));
     assert!(none.contains("(renglón 1, TAZA)"), "{none}");
     let too_many = store.send("transfers/new", &wanted("PLUMA AZUL 4"));

@@ -86,6 +86,9 @@ fn an_order_is_invoiced_and_stamped_once(kind: DatabaseKind) {
     assert!(detail.contains("$348.00") && detail.contains("Taza"), "{detail}");
     let unknown = of("T-7");
     assert!(unknown.text.contains("id=\"items[0].sku-fault\""), "{}", unknown.text);
+    let fields = [RECEIVER.as_slice(), &[("items[0].sku", "T-1"), ("branchId", "x")]].concat();
+    let tampered = shop.send("invoices/new", &fields).text;
+    assert!(tampered.contains("Sucursal no ofrece opciones en esta cuenta"), "{tampered}");
 }
 
 fn an_order_in_dollars_is_invoiced(kind: DatabaseKind) {
