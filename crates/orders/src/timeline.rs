@@ -1,5 +1,7 @@
 //! What has happened to an order and to what belongs to it, in one list.
 
+use std::collections::HashMap;
+
 use kernel::{Amount, Currency, Measure, Timestamp, id::EventId};
 
 use crate::{Order, Shipment};
@@ -33,10 +35,21 @@ pub struct Story {
     pub shipments: Vec<Shipment>,
     /// How much of each of its items is out.
     pub shipped: Vec<Measure>,
-    /// Its timeline, without to whom events were delivered.
+    /// Its timeline, without to whom events were delivered, and with what goods that came back were worth.
     pub entries: Vec<Entry>,
+    /// What the documents of its timeline are called, by their identifiers.
+    pub papers: HashMap<String, Paper>,
     /// Its invoice, while it has one.
     pub invoice: Option<OrderInvoice>,
+}
+
+/// What a document is called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Paper {
+    /// The series that it is numbered in and its number, once it has one.
+    pub number: Option<(String, u64)>,
+    /// Those of the invoices that it replaces.
+    pub replaces: Vec<(String, u64)>,
 }
 
 /// The invoice of an order, as its page names it.

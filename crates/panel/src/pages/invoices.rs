@@ -36,10 +36,10 @@ use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
 pub(super) use self::{
     judging::with_fields_named,
-    names::{coded, event_name, reason_name},
+    names::{coded, event_name, numbered, reason_name},
 };
 use self::{
-    names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount},
+    names::{KINDS, kind_name, number, status_name, status_pill, told_amount},
     owing::Owed,
 };
 use super::{linked::order_numbers, shop::words};

@@ -139,6 +139,7 @@ texts! {
     credit_note_cancellation_rejected: "Credit note: cancellation rejected", "Nota de crédito: cancelación rechazada";
     receipt_cancellation_rejected: "Payment receipt (REP): cancellation rejected", "Recibo de pago (REP): cancelación rechazada";
     invoice_cancellation_rejected: "Invoice: cancellation rejected", "Factura: cancelación rechazada";
+    number_that_replaces(number: &str, replaced: &str): "{number}, replaces {replaced}", "{number}, sustituye a {replaced}";
     approval_requested: "Approval requested", "Aprobación solicitada";
     approval_decided: "Request for approval decided", "Solicitud de aprobación decidida";
     new_customer: "New customer", "Nuevo cliente";

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ::invoices::Draft;
 use ::orders::{
     Order, OrderId, Shipment,
-    timeline::{self, Delivered, ENTRIES_MAX, Entry, OrderInvoice, Story, in_order},
+    timeline::{self, Delivered, ENTRIES_MAX, Entry, OrderInvoice, Paper, Story, in_order},
 };
 use diesel::{
     prelude::*,
@@ -13,6 +13,7 @@ use diesel::{
     sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
+use serde::Deserialize;
 
 use super::{order_by_id, progress, shipments};
 use crate::{
@@ -46,8 +47,27 @@ pub(super) fn story(db: &mut Db, account: AccountId, id: OrderId) -> QueryResult
     let Some(order) = order else { return Ok(None) };
     let shipments = shipments::heads_of_order(db, account, id)?;
     let shipped = progress::shipped_of(db, account, &order)?;
-    let Told { entries, shipments, invoice, .. } = told(db, account, &order, shipments)?;
-    Ok(Some(Story { order, shipments, shipped, entries: in_order(entries), invoice }))
+    let Told { mut entries, shipments, invoice, papers } = told(db, account, &order, shipments)?;
+    for entry in &mut entries {
+        entry.money = entry.money.or_else(|| Some((returned(entry)?, order.currency)));
+    }
+    let entries = in_order(entries);
+    Ok(Some(Story { order, shipments, shipped, entries, papers, invoice }))
+}
+
+/// What goods were worth that came back.
+fn returned(entry: &Entry) -> Option<Amount> {
+    #[derive(Deserialize)]
+    struct Body {
+        data: Data,
+    }
+    #[derive(Deserialize)]
+    struct Data {
+        amount: Amount,
+    }
+    let event = entry.event.as_ref().filter(|_| entry.name == "order.returned")?;
+    let body: Body = serde_json::from_str(&event.body).ok()?;
+    Some(body.data.amount)
 }
 
 /// What has happened, in no order.
@@ -55,6 +75,7 @@ struct Told {
     entries: Vec<Entry>,
     shipments: Vec<Shipment>,
     invoice: Option<OrderInvoice>,
+    papers: HashMap<String, Paper>,
 }
 
 /// What is on record of an order, without the deliveries of its events.
@@ -68,7 +89,7 @@ fn told(
     let mut begun = Beginnings::default();
     let placed = Some((order.total, order.currency));
     begun.add("order.created", order.id.to_string(), order.created_at, placed);
-    let invoice = belongings(db, &key, order.id, &mut begun)?;
+    let invoice = belongings(db, &key, order, &mut begun)?;
     begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
     if let Some(note) = order.credit_note.map(|note| note.to_string()) {
         begun.subjects.push(note.clone());
@@ -76,13 +97,13 @@ fn told(
     }
     let approvals = approvals_of(db, &key, &begun.subjects)?;
     begun.subjects.extend(approvals);
-    let Beginnings { subjects, mut entries, documents } = begun;
+    let Beginnings { subjects, mut entries, documents, papers } = begun;
     entries.extend(events_of(db, &key, &subjects)?);
     untold(&shipments, &mut entries);
     for entry in &mut entries {
         entry.document = documents.get(&entry.subject).cloned();
     }
-    Ok(Told { entries, shipments, invoice })
+    Ok(Told { entries, shipments, invoice, papers })
 }
 
 /// Adds what became of shipments where no event tells of it, or not any more.
@@ -112,6 +133,8 @@ struct Beginnings {
     entries: Vec<Entry>,
     /// The types of those that are invoices.
     documents: HashMap<String, String>,
+    /// What these are called.
+    papers: HashMap<String, Paper>,
 }
 
 impl Beginnings {
@@ -129,33 +152,43 @@ impl Beginnings {
 }
 
 /// Payments with their receipts, refunds and returns with their credit notes, payment links and the invoices of an order, by one
-/// look, with the type of each document. Returns and invoices tell of their own beginning; an invoice that the order has left names
-/// itself as its document. Behind them are the drafts of all cancelled documents that refer to one of these invoices, or to one
-/// that they replace: what they were made of names them no longer. Takes the account and the order for each of them.
+/// look, with the type and the number of each document. Returns and invoices tell of their own beginning; an invoice that the
+/// order has left names itself as its document. Behind them are the drafts of all cancelled documents that refer to one of these
+/// invoices, or to one that they replace: what they were made of names them no longer. The last are the number of the credit note
+/// of a cancelled order, and those of what its invoices replace. Takes the account and the order for each of them, then the
+/// account and that credit note.
 const BELONGINGS: &str = "WITH RECURSIVE billed (account_id, id) AS (\
     SELECT account_id, invoice_id FROM invoice_orders WHERE account_id = ? AND order_id = ? \
     UNION SELECT account_id, invoice_id FROM former_invoices WHERE account_id = ? AND order_id = ? \
     UNION SELECT r.account_id, i.id FROM billed b CROSS JOIN invoice_relations r CROSS JOIN invoices i \
     WHERE r.account_id = b.account_id AND r.invoice_id = b.id AND r.relation || '' = '04' \
     AND i.account_id = r.account_id AND i.uuid = r.uuid) \
-    SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
-    CAST(NULL AS BIGINT), 'P', NULL FROM payments \
-    WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL, 'E', NULL FROM refunds \
-    WHERE account_id = ? AND order_id = ? \
+    SELECT 'payment.created', p.id, p.amount, p.currency, p.created_at, p.receipt_id, i.series, i.folio, 'P', NULL \
+    FROM payments p LEFT JOIN invoices i ON i.account_id = p.account_id AND i.id = p.receipt_id \
+    WHERE p.account_id = ? AND p.order_id = ? \
+    UNION ALL SELECT 'refund.created', r.id, r.amount, r.currency, r.created_at, r.credit_note_id, i.series, i.folio, 'E', NULL \
+    FROM refunds r LEFT JOIN invoices i ON i.account_id = r.account_id AND i.id = r.credit_note_id \
+    WHERE r.account_id = ? AND r.order_id = ? \
     UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL, NULL, NULL FROM payment_links \
     WHERE account_id = ? AND order_id = ? \
-    UNION ALL SELECT '', id, NULL, NULL, 0, credit_note_id, NULL, NULL, 'E', NULL FROM order_returns \
-    WHERE account_id = ? AND order_id = ? \
+    UNION ALL SELECT '', r.id, NULL, NULL, 0, r.credit_note_id, i.series, i.folio, 'E', NULL \
+    FROM order_returns r LEFT JOIN invoices i ON i.account_id = r.account_id AND i.id = r.credit_note_id \
+    WHERE r.account_id = ? AND r.order_id = ? \
     UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, i.kind, NULL FROM invoice_orders h \
     JOIN invoices i ON i.account_id = h.account_id AND i.id = h.invoice_id \
     WHERE h.account_id = ? AND h.order_id = ? \
-    UNION ALL SELECT '', i.id, NULL, NULL, 0, i.id, NULL, NULL, i.kind, NULL FROM former_invoices f CROSS JOIN invoices i \
+    UNION ALL SELECT '', i.id, NULL, NULL, 0, i.id, i.series, i.folio, i.kind, NULL FROM former_invoices f CROSS JOIN invoices i \
     WHERE f.account_id = ? AND f.order_id = ? AND i.account_id = f.account_id AND i.id = f.invoice_id \
-    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, NULL, NULL, p.kind, p.draft FROM billed b \
+    UNION ALL SELECT '', p.id, NULL, NULL, 0, NULL, p.series, p.folio, p.kind, p.draft FROM billed b \
     CROSS JOIN invoices i CROSS JOIN invoice_relations r CROSS JOIN invoices p \
     WHERE i.account_id = b.account_id AND i.id = b.id AND r.account_id = i.account_id AND r.uuid = i.uuid \
-    AND p.account_id = r.account_id AND p.id = r.invoice_id AND p.status || '' = 'cancelled'";
+    AND p.account_id = r.account_id AND p.id = r.invoice_id AND p.status || '' = 'cancelled' \
+    UNION ALL SELECT 'numbered', id, NULL, NULL, 0, NULL, series, folio, NULL, NULL FROM invoices \
+    WHERE account_id = ? AND id = ? \
+    UNION ALL SELECT 'replaces', r.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio, NULL, NULL FROM billed b \
+    CROSS JOIN invoice_relations r CROSS JOIN invoices i \
+    WHERE r.account_id = b.account_id AND r.invoice_id = b.id AND r.relation || '' = '04' \
+    AND i.account_id = r.account_id AND i.uuid = r.uuid";
 /// How often it takes them.
 const ASKED_FOR: usize = 8;
 
@@ -188,12 +221,14 @@ type BelongingRow = (
 fn belongings(
     db: &mut Db,
     account: &str,
-    order: OrderId,
+    order: &Order,
     begun: &mut Beginnings,
 ) -> QueryResult<Option<OrderInvoice>> {
-    let (own, order) = (account.to_owned(), order.to_string());
+    let (own, id) = (account.to_owned(), order.id.to_string());
+    let note = order.credit_note.map(|note| note.to_string()).unwrap_or_default();
+    let asked_for = std::iter::repeat_n(id, ASKED_FOR).chain([note]);
     let values: Vec<Bound> =
-        (0..ASKED_FOR).flat_map(|_| [Bound::from(own.clone()), order.clone().into()]).collect();
+        asked_for.flat_map(|id| [Bound::from(own.clone()), id.into()]).collect();
     let mut rows: Vec<BelongingRow> =
         on!(db, |conn| Statement::<BelongingColumns>::new(BELONGINGS, values)
             .load::<BelongingRow>(conn))?;
@@ -201,22 +236,32 @@ fn belongings(
     let mut invoice = None;
     let mut cancelled = Vec::new();
     for (name, id, amount, currency, at, document, series, folio, kind, draft) in rows {
+        let folio = folio.and_then(|folio| u64::try_from(folio).ok());
+        let number = series.clone().zip(folio);
+        if name == "replaces" {
+            begun.papers.entry(id).or_default().replaces.extend(number);
+            continue;
+        }
+        if number.is_some() {
+            let paper = document.as_ref().unwrap_or(&id).clone();
+            begun.papers.entry(paper).or_default().number = number;
+        }
         if let Some(draft) = draft {
             cancelled.push((id, kind, from_text::<Draft>(&draft)?));
             continue;
         }
-        match (name.as_str(), series) {
-            ("", None) => {
+        match (name.as_str(), &document, series) {
+            ("numbered", ..) => {}
+            ("", None, Some(series)) => {
+                begun.subjects.push(id.clone());
+                begun.documents.extend(kind.map(|kind| (id.clone(), kind)));
+                invoice = Some(OrderInvoice { id, series, folio });
+            }
+            ("", ..) => {
                 begun.subjects.push(id);
                 begun.documents.extend(document.clone().zip(kind));
             }
-            ("", Some(series)) => {
-                begun.subjects.push(id.clone());
-                begun.documents.extend(kind.map(|kind| (id.clone(), kind)));
-                let folio = folio.and_then(|folio| u64::try_from(folio).ok());
-                invoice = Some(OrderInvoice { id, series, folio });
-            }
-            (name, _) => {
+            (name, ..) => {
                 let currency = currency.map(|code| crate::rows::currency(&code)).transpose()?;
                 let money = amount.map(Amount::from_micros).zip(currency);
                 begun.add(name, id, Timestamp::from_micros(at), money);
@@ -225,6 +270,7 @@ fn belongings(
         }
         begun.subjects.extend(document);
     }
+    begun.papers.values_mut().for_each(|paper| paper.replaces.sort_unstable());
     // An invoice may be of many orders: of what refers to it, this one's is what was made of something of this one.
     for (id, kind, draft) in cancelled {
         if made_of(&draft).any(|what| begun.subjects.contains(&what)) {

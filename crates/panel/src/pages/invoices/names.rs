@@ -195,7 +195,7 @@ pub(super) fn number(say: Say, invoice: &Invoice) -> String {
 }
 
 /// The same of a series and of what number there is.
-pub(super) fn numbered(say: Say, series: &str, folio: Option<u64>) -> String {
+pub(in crate::pages) fn numbered(say: Say, series: &str, folio: Option<u64>) -> String {
     match folio {
         Some(folio) => format!("{series}-{folio}"),
         None => say.draft_of(series),

@@ -106,7 +106,7 @@ pub(super) async fn order(call: &Call<Member>) -> Result<Order, Failure> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let id = OrderId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let Story { order, shipments, shipped: out, entries, invoice } =
+    let Story { order, shipments, shipped: out, entries, papers, invoice } =
         found(services.orders.story(account, id)).await?;
     let zone = call.zone();
     let customer = match call.may(Right::read(Scope::Customers)) {
@@ -120,7 +120,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let told = |amount: Amount| money(amount, order.currency);
     let shipment = |shipment: Shipment| shipped(&call, shipment, zone);
     let others = Ways::of(&call);
-    let happening = |entry: Entry| happened(&call, &order, &others, entry, zone);
+    let happening = |entry: Entry| happened(&call, (&order, &papers), &others, entry, zone);
     let body = Detail {
         say,
         placed: moment(order.created_at, zone, call.language),

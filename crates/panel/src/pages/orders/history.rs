@@ -1,7 +1,12 @@
 //! What has happened to an order and to what belongs to it, in words.
 
+use std::collections::HashMap;
+
 use cfdi::catalogs::zones::Zone;
-use orders::{Order, ShipmentId, timeline::Entry};
+use orders::{
+    Order, ShipmentId,
+    timeline::{Entry, Paper},
+};
 
 use super::PATH;
 use crate::{
@@ -12,16 +17,20 @@ use crate::{
     texts::Say,
 };
 
-/// An entry of its timeline, as its page shows it.
+/// An entry of its timeline, as its page shows it: with how much, or with what its document is called.
 pub(super) fn happened(
     call: &Call<Member>,
-    order: &Order,
+    (order, papers): (&Order, &HashMap<String, Paper>),
     others: &Ways<'_>,
     entry: Entry,
     zone: Zone,
 ) -> Happening {
-    let known = name(call.say(), &entry.name, entry.document.as_deref()).map(str::to_owned);
-    let note = entry.money.map(|(amount, currency)| money(amount, currency));
+    let say = call.say();
+    let known = name(say, &entry.name, entry.document.as_deref()).map(str::to_owned);
+    let note = match entry.money {
+        Some((amount, currency)) => Some(money(amount, currency)),
+        None => papers.get(&entry.subject).and_then(|paper| number(say, paper, &entry.name)),
+    };
     let href = match ShipmentId::parse(&entry.subject) {
         Some(id) => Some(format!("{}/{}/shipments/{id}", call.href(PATH), order.id)),
         None if entry.subject == order.id.to_string() => None,
@@ -33,6 +42,17 @@ pub(super) fn happened(
         href,
         note,
     }
+}
+
+/// The number of a document, and those of what it replaces where it was stamped.
+fn number(say: Say, paper: &Paper, event: &str) -> Option<String> {
+    let told = |(series, folio): &(String, u64)| invoices::numbered(say, series, Some(*folio));
+    let own = paper.number.as_ref().map(told)?;
+    let replaced: Vec<String> = paper.replaces.iter().map(told).collect();
+    Some(match event == "invoice.stamped" && !replaced.is_empty() {
+        true => say.number_that_replaces(&own, &replaced.join(", ")),
+        false => own,
+    })
 }
 
 /// What has happened, by the name of its event, to a document of that type if it is one; nothing of what other releases tell.

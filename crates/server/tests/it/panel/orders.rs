@@ -138,6 +138,9 @@ fn lines_that_do_not_fit_come_back_by_another_page(kind: DatabaseKind) {
     assert_eq!(taken.status, 303, "{}", taken.text);
     let all = browser.read(&other);
     assert_eq!(shown(&all), (100, false), "no line is left behind the others: {all}");
+    let history = browser.read(&format!("{account}orders/{id}"));
+    let told = "<b>Mercancía devuelta</b><span class=\"hint\">$1.00</span>";
+    assert!(history.contains(told), "{history}");
 }
 
 fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {

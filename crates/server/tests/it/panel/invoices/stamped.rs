@@ -20,6 +20,7 @@ on_both!(
     what_is_paid_later_is_receipted_or_waived,
     drafts_that_belong_to_an_invoice_are_on_its_page,
     the_history_of_an_order_calls_a_credit_note_one,
+    the_history_of_an_order_names_its_documents,
     a_payment_leads_to_its_receipt,
 );
 
@@ -290,6 +291,55 @@ fn the_history_of_an_order_calls_a_credit_note_one(kind: DatabaseKind) {
     assert_eq!(shown.matches("Nota de crédito: cancelación solicitada").count(), 1, "{shown}");
     assert!(!shown.contains("invoice.cancellation"), "{shown}");
     assert!(shop.read(&format!("invoices/{}", id(&invoice))).contains("Borrador de factura"));
+}
+
+fn the_history_of_an_order_names_its_documents(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    let read = |id: &str| shop.client.get(&format!("/invoices/{id}")).expect(200);
+    let number = |id: &str| {
+        let read = read(id);
+        format!("{}-{}", read["series"].as_str().unwrap(), read["folio"].as_str().unwrap())
+    };
+    let order = ordered(&shop);
+    let history = || shop.read(&format!("orders/{}", id(&order)));
+    let draft = id(&made("/invoices", &json!({"orderId": order["id"]})));
+    let told =
+        |words: &str, number: &str| format!("{words}</a></b><span class=\"hint\">{number}</span>");
+    assert!(!history().contains("Borrador de factura</a></b><span"), "it has no number yet");
+    let _ = shop.client.act(&format!("/invoices/{draft}/timbrar")).expect(200);
+    let first = number(&draft);
+    let paid = made("/payments", &json!({"orderId": order["id"], "method": "cash"}));
+    let path = format!("/payments/{}", id(&paid));
+    let paid = shop.client.once(&path, |seen| seen["receiptId"].is_string());
+    let receipt = paid["receiptId"].as_str().unwrap();
+    if read(receipt)["status"] == "draft" {
+        let _ = shop.client.act(&format!("/invoices/{receipt}/timbrar")).expect(200);
+    }
+    let _ = shop.client.once(&format!("/invoices/{receipt}"), |seen| seen["status"] == "stamped");
+    let shown = history();
+    assert!(shown.contains(&told("Factura timbrada", &first)), "{first}: {shown}");
+    let of_receipt = told("Recibo de pago (REP) timbrado", &number(receipt));
+    assert!(shown.contains(&of_receipt), "{of_receipt}: {shown}");
+    // A replacement takes the order over where what it replaces is cancelled.
+    let copied = id(&made(&format!("/invoices/{draft}/copy"), &json!({"replace": true})));
+    let next = shop.client.act(&format!("/invoices/{copied}/timbrar")).expect(200);
+    let next = id(&next);
+    let _ = shop.send(&format!("invoices/{receipt}/cancel"), &[("reason", "02")]);
+    let uuid = read(&next)["uuid"].as_str().unwrap().to_owned();
+    let by = [("reason", "01"), ("replacementUuid", uuid.as_str())];
+    let _ = shop.send(&format!("invoices/{draft}/cancel"), &by);
+    let shown = history();
+    let replacing = format!("{}, sustituye a {first}", number(&next));
+    for line in [
+        told("Factura cancelada", &first),
+        told("Factura timbrada", &replacing),
+        told("Borrador de factura", &number(&next)),
+        of_receipt,
+    ] {
+        assert!(shown.contains(&line), "{line}: {shown}");
+    }
 }
 
 fn a_payment_leads_to_its_receipt(kind: DatabaseKind) {
