@@ -28,6 +28,7 @@ mod lookup;
 mod mail;
 mod me;
 mod money;
+mod named;
 mod orders;
 mod payments;
 mod price_lists;

@@ -23,11 +23,8 @@ use std::collections::HashMap;
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
-use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{
-    AccountId, Page as Rows, PageRequest,
-    page::{Count, LIMIT_MAX},
-};
+use crm::CustomerId;
+use kernel::Page as Rows;
 use orders::{
     FulfillmentStatus, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, PaymentStatus,
     number_in, number_text,
@@ -42,6 +39,7 @@ pub(super) use self::{
 };
 use super::{
     linked::nothing_yet,
+    named::names,
     shop::{fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words},
 };
 use crate::{
@@ -242,23 +240,4 @@ pub(super) fn lines_with(
         total: money(order.total, order.currency),
     };
     listed.items.into_iter().map(line).collect()
-}
-
-/// The names of customers, by one question; none for who may not look at them.
-pub(super) async fn names(
-    call: &Call<Member>,
-    account: AccountId,
-    mut ids: Vec<CustomerId>,
-) -> Result<HashMap<u128, String>, Failure> {
-    if ids.is_empty() || !call.may(Right::read(Scope::Customers)) {
-        return Ok(HashMap::new());
-    }
-    ids.sort_unstable();
-    ids.dedup();
-    let filter = CustomerFilter { ids: Some(ids), ..CustomerFilter::default() };
-    let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
-    let found = answered(call.services().customers.list(account, query)).await?;
-    let named = found.items.into_iter().map(|customer| (customer.id.to_u128(), customer.name));
-    Ok(named.collect())
 }

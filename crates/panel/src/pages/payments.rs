@@ -3,7 +3,7 @@
 mod acts;
 mod settings;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -22,7 +22,7 @@ use super::{
     money::{
         flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
     },
-    orders,
+    named::{Named, may_name, named, names},
 };
 use crate::{
     answer::Answer,
@@ -102,7 +102,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let numbers = order_numbers(&call, of_orders).await?;
     let payers = listed.items.iter().filter_map(|payment| payment.customer);
     let payers = payers.map(|id| CustomerId::from_u128(id.to_u128())).collect();
-    let names = orders::names(&call, call.account(), payers).await?;
+    let names = names(&call, call.account(), payers).await?;
     let line = |payment: Payment| Line {
         href: format!("{}/{}", call.href(PATH), payment.id),
         asked: moment(payment.created_at, zone, call.language),
@@ -159,27 +159,33 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
-    let table = Table::new(move |services, account, page| {
-        services.payments.list(account, PaymentQuery { filter: filter.clone(), page })
+    let may_name = may_name(&call);
+    let table = Table::reading(move |services, account, page| {
+        let query = PaymentQuery { filter: filter.clone(), page };
+        let listing = services.payments.list(account, query);
+        let customers = may_name.then(|| Arc::clone(&services.customers));
+        let customer = |payment: &Payment| Some(payment.customer?.to_u128());
+        Box::pin(async move { named(answered(listing).await?, customers, account, customer).await })
     })
-    .column(say.identifier(), |payment: &Payment| payment.id.to_string())
-    .moment(say.date(), zone, |payment| payment.created_at)
-    .column(say.currency(), |payment| payment.currency.to_string())
-    .money(say.amount(), |payment| payment.currency, |payment| payment.amount)
-    .money(say.captured(), |payment| payment.currency, |payment| payment.captured)
-    .money(say.refunded(), |payment| payment.currency, |payment| payment.refunded)
-    .money(say.fee(), |payment| payment.currency, |payment| payment.fee)
-    .column(say.state(), move |payment| status_name(say, payment.status).to_owned())
-    .column(say.method(), move |payment| method_name(say, payment.method).to_owned())
-    .column(say.through(), move |payment| provider_name(say, payment.provider).to_owned())
-    .optional(csv::id_of(say.order()), |payment| payment.order)
-    .optional(csv::id_of(say.invoice()), |payment| payment.invoice)
-    .optional(csv::id_of(say.customer()), |payment| payment.customer)
-    .optional(say.payer(), |payment| payment.payer.name.clone())
-    .optional(say.what_for(), |payment| payment.description.clone())
-    .optional(say.reference(), |payment| payment.reference.clone())
-    .optional(say.tracking_key(), |payment| payment.tracking_key.clone())
-    .moment(say.received_at(), zone, |payment| payment.paid_at);
+    .column(say.identifier(), |of: &Named<Payment>| of.row.id.to_string())
+    .moment(say.date(), zone, |of| of.row.created_at)
+    .column(say.currency(), |of| of.row.currency.to_string())
+    .money(say.amount(), |of| of.row.currency, |of| of.row.amount)
+    .money(say.captured(), |of| of.row.currency, |of| of.row.captured)
+    .money(say.refunded(), |of| of.row.currency, |of| of.row.refunded)
+    .money(say.fee(), |of| of.row.currency, |of| of.row.fee)
+    .column(say.state(), move |of| status_name(say, of.row.status).to_owned())
+    .column(say.method(), move |of| method_name(say, of.row.method).to_owned())
+    .column(say.through(), move |of| provider_name(say, of.row.provider).to_owned())
+    .optional(csv::id_of(say.order()), |of| of.row.order)
+    .optional(csv::id_of(say.invoice()), |of| of.row.invoice)
+    .optional(say.customer(), |of| of.customer.clone())
+    .optional(csv::id_of(say.customer()), |of| of.row.customer)
+    .optional(say.payer(), |of| of.row.payer.name.clone())
+    .optional(say.what_for(), |of| of.row.description.clone())
+    .optional(say.reference(), |of| of.row.reference.clone())
+    .optional(say.tracking_key(), |of| of.row.tracking_key.clone())
+    .moment(say.received_at(), zone, |of| of.row.paid_at);
     csv::sent(&call, "payments.csv", table)
 }
 
@@ -290,7 +296,7 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
 async fn ways(call: &Call<Member>, payment: &Payment) -> Result<Vec<Link>, Failure> {
     let say = call.say();
     let payer = payment.customer.map(|id| CustomerId::from_u128(id.to_u128()));
-    let names = orders::names(call, call.account(), payer.into_iter().collect()).await?;
+    let names = names(call, call.account(), payer.into_iter().collect()).await?;
     let numbers = order_numbers(call, payment.order.map(|id| id.to_u128())).await?;
     let payer = payer.and_then(|id| {
         let name = names.get(&id.to_u128())?.clone();

@@ -5,6 +5,8 @@ mod deleting;
 mod draft;
 mod paper;
 
+use std::sync::Arc;
+
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
@@ -16,7 +18,10 @@ use quotes::{
 };
 
 pub(super) use self::draft::offered;
-use super::{linked::order_numbers, orders::names};
+use super::{
+    linked::order_numbers,
+    named::{Named, may_name, named, names},
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -148,22 +153,27 @@ fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone, now) = (call.say(), call.zone(), call.now());
     let filter = filter(&call.query, now);
-    let table = Table::new(move |services, account, page| {
-        services.quotes.list(account, QuoteQuery { filter: filter.clone(), page })
+    let may_name = may_name(&call);
+    let table = Table::reading(move |services, account, page| {
+        let listing = services.quotes.list(account, QuoteQuery { filter: filter.clone(), page });
+        let customers = may_name.then(|| Arc::clone(&services.customers));
+        let customer = |quote: &Quote| Some(quote.customer.to_u128());
+        Box::pin(async move { named(answered(listing).await?, customers, account, customer).await })
     })
-    .column(say.quote_number(), |quote: &Quote| quote.number_text())
-    .column(say.revision(), |quote| quote.revision.to_string())
-    .column(say.identifier(), |quote| quote.id.to_string())
-    .moment(say.date(), zone, |quote| quote.created_at)
-    .column(csv::id_of(say.customer()), |quote| quote.customer.to_string())
-    .optional(csv::id_of(say.deal()), |quote| quote.deal)
-    .column(say.state(), move |quote| status_name(say, quote.status(now)).to_owned())
-    .column(say.currency(), |quote| quote.offered.currency.to_string())
-    .money(say.total(), |quote| quote.offered.currency, |quote| quote.offered.total)
-    .column(say.valid_until(), |quote| quote.valid_until.to_string())
-    .moment(say.sent_at(), zone, |quote| quote.sent_at)
-    .optional(csv::id_of(say.order()), |quote| quote.order)
-    .optional(say.notes(), |quote| quote.notes.clone());
+    .column(say.quote_number(), |of: &Named<Quote>| of.row.number_text())
+    .column(say.revision(), |of| of.row.revision.to_string())
+    .column(say.identifier(), |of| of.row.id.to_string())
+    .moment(say.date(), zone, |of| of.row.created_at)
+    .optional(say.customer(), |of| of.customer.clone())
+    .column(csv::id_of(say.customer()), |of| of.row.customer.to_string())
+    .optional(csv::id_of(say.deal()), |of| of.row.deal)
+    .column(say.state(), move |of| status_name(say, of.row.status(now)).to_owned())
+    .column(say.currency(), |of| of.row.offered.currency.to_string())
+    .money(say.total(), |of| of.row.offered.currency, |of| of.row.offered.total)
+    .column(say.valid_until(), |of| of.row.valid_until.to_string())
+    .moment(say.sent_at(), zone, |of| of.row.sent_at)
+    .optional(csv::id_of(say.order()), |of| of.row.order)
+    .optional(say.notes(), |of| of.row.notes.clone());
     csv::sent(&call, "quotes.csv", table)
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crm::Customers;
 use kernel::{AccountId, Amount, Fault, Page as Rows, Pending};
 use orders::{Order, OrderQuery, number_text};
 use payments::Payments;
@@ -13,7 +14,10 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     page::Page,
-    pages::shop::{fulfillment_name, status_name},
+    pages::{
+        named::{Named, may_name, named},
+        shop::{fulfillment_name, status_name},
+    },
     reply::answered,
     sort::{self, Sorted},
 };
@@ -23,23 +27,29 @@ pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("orders.csv", READ, show)]
 }
 
-/// An order with what of it depends on who pays it.
+/// An order with the name of its customer, and with what of it depends on who pays it.
 struct Row {
     order: Order,
+    customer: Option<String>,
     due: Amount,
     left_out: Amount,
 }
 
-/// A page of orders, each with what is owed of it.
+/// A page of orders, each with its customer and with what is owed of it.
 async fn with_due(
     listing: Pending<Result<Rows<Order>, Fault>>,
     payments: Arc<dyn Payments>,
+    customers: Option<Arc<dyn Customers>>,
     account: AccountId,
 ) -> Result<Rows<Row>, Failure> {
     let listed = answered(listing).await?;
     let owing = Owing::of(&*payments, account, &listed.items).await?;
-    let row =
-        |order: Order| Row { due: owing.due(&order), left_out: owing.left_out(&order), order };
+    let customer = |order: &Order| Some(order.customer.to_u128());
+    let listed = named(listed, customers, account, customer).await?;
+    let row = |Named { row: order, customer }: Named<Order>| {
+        let (due, left_out) = (owing.due(&order), owing.left_out(&order));
+        Row { order, customer, due, left_out }
+    };
     Ok(listed.map(row))
 }
 
@@ -47,15 +57,18 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
+    let may_name = may_name(&call);
     let currency = |row: &Row| row.order.currency;
     let table = Table::reading(move |services, account, page| {
         let query = OrderQuery { filter: filter.clone(), sort, page };
         let listing = services.orders.list(account, query);
-        Box::pin(with_due(listing, Arc::clone(&services.payments), account))
+        let customers = may_name.then(|| Arc::clone(&services.customers));
+        Box::pin(with_due(listing, Arc::clone(&services.payments), customers, account))
     })
     .column(say.order(), |row: &Row| number_text(row.order.number))
     .column(say.identifier(), |row| row.order.id.to_string())
     .moment(say.date(), zone, |row| row.order.created_at)
+    .optional(say.customer(), |row| row.customer.clone())
     .column(csv::id_of(say.customer()), |row| row.order.customer.to_string())
     .column(say.state(), move |row| status_name(say, row.order.status).to_owned())
     .column(say.fulfillment(), move |row| {

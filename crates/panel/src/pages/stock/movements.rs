@@ -12,7 +12,7 @@ use orders::{OrderId, ShipmentId};
 
 use super::{
     adjust::cause_name,
-    shared::{Goods, Places, READ, goods, places},
+    shared::{Goods, Places, READ, catalog_of, goods, goods_among, places},
     view::{Cell, Filter, Table, figures, listed, words},
 };
 use crate::{
@@ -96,24 +96,54 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
     }
 }
 
+/// A movement, with the name and the SKU of what has moved, as far as it is in the catalog.
+struct Named {
+    movement: Movement,
+    product: Option<(String, String)>,
+}
+
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query, zone);
-    let table = csv::Table::new(move |services, account, page| {
-        services.inventory.movements(account, MovementQuery { filter: filter.clone(), page })
+    let products = catalog_of(&call);
+    let table = csv::Table::<Named>::reading(move |services, account, page| {
+        let query = MovementQuery { filter: filter.clone(), page };
+        let (listing, products) = (services.inventory.movements(account, query), products.clone());
+        Box::pin(async move {
+            let moved = answered(listing).await?;
+            let skus: Vec<_> = moved.items.iter().map(|movement| movement.sku).collect();
+            let goods = goods_among(products, account, say, skus).await?;
+            let named = |movement: Movement| {
+                let is_known = goods.has(movement.sku);
+                Named { product: is_known.then(|| goods.name(movement.sku)), movement }
+            };
+            Ok::<_, Failure>(moved.map(named))
+        })
     })
-    .column(say.identifier(), |movement: &Movement| movement.id.to_string())
-    .moment(say.date(), zone, |movement| movement.created_at)
-    .column(csv::id_of(say.product()), |movement| movement.sku.product.to_string())
-    .optional(csv::id_of(say.variant()), |movement| movement.sku.variant)
-    .optional(say.warehouse(), move |movement| movement.warehouse.map(|place| places.name(place)))
-    .column(say.reason(), move |movement| reason_name(say, movement.reason).to_owned())
-    .number(say.change(), |movement| movement.sku.measure(movement.delta))
-    .number(say.committed(), |movement| movement.sku.measure(movement.committed_delta))
-    .number(say.afterwards(), |movement| movement.sku.measure(movement.quantity_after))
-    .optional(say.unit_cost(), |movement| movement.unit_cost)
-    .optional(say.reference(), |movement| movement.reference.clone())
-    .column(say.note(), move |movement| noted(say, movement.reason, movement.note.clone()));
+    .column(say.identifier(), |Named { movement, .. }| movement.id.to_string())
+    .moment(say.date(), zone, |Named { movement, .. }| movement.created_at)
+    .optional(say.product(), |row| row.product.as_ref().map(|(name, _)| name.clone()))
+    .optional(say.sku(), |row| row.product.as_ref().map(|(_, code)| code.clone()))
+    .column(csv::id_of(say.product()), |Named { movement, .. }| movement.sku.product.to_string())
+    .optional(csv::id_of(say.variant()), |Named { movement, .. }| movement.sku.variant)
+    .optional(say.warehouse(), move |Named { movement, .. }| {
+        movement.warehouse.map(|place| places.name(place))
+    })
+    .column(say.reason(), move |Named { movement, .. }| {
+        reason_name(say, movement.reason).to_owned()
+    })
+    .number(say.change(), |Named { movement, .. }| movement.sku.measure(movement.delta))
+    .number(say.committed(), |Named { movement, .. }| {
+        movement.sku.measure(movement.committed_delta)
+    })
+    .number(say.afterwards(), |Named { movement, .. }| {
+        movement.sku.measure(movement.quantity_after)
+    })
+    .optional(say.unit_cost(), |Named { movement, .. }| movement.unit_cost)
+    .optional(say.reference(), |Named { movement, .. }| movement.reference.clone())
+    .column(say.note(), move |Named { movement, .. }| {
+        noted(say, movement.reason, movement.note.clone())
+    });
     csv::sent(&call, "movements.csv", table)
 }
 

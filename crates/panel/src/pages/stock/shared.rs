@@ -1,9 +1,9 @@
 //! What the pages of stock share: the names of things and places, lines that are typed or scanned, and refusals.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use accounts::{Right, Scope};
-use catalog::{Ean, ProductId, ProductNames, product::checked_sku};
+use catalog::{Ean, ProductId, ProductNames, Products, product::checked_sku};
 use intake::{
     Check, Faults, Form,
     checks::{id, text},
@@ -13,13 +13,16 @@ use inventory::{
     Sku, StockError, Warehouse, WarehouseId,
     adjustment::{LINES_MAX, Named},
 };
-use kernel::{Amount, FieldFault, Language, Measure, Message, message, quantity::QUANTITY_MAX};
+use kernel::{
+    AccountId, Amount, FieldFault, Language, Measure, Message, message, quantity::QUANTITY_MAX,
+};
 
 use crate::{
     call::{Call, Member},
     failure::Failure,
     pages::{reading::row_of, refusals::waits_for_upgrade},
     reply::{answered, whole},
+    texts::Say,
 };
 
 /// To look at stock.
@@ -80,19 +83,33 @@ pub(in crate::pages) async fn goods(
     call: &Call<Member>,
     skus: impl IntoIterator<Item = Sku>,
 ) -> Result<Goods, Failure> {
+    goods_among(catalog_of(call), call.account(), call.say(), skus).await
+}
+
+/// Where products are looked up, for who may look at them.
+pub(super) fn catalog_of(call: &Call<Member>) -> Option<Arc<dyn Products>> {
+    let may_look = call.may(Right::read(Scope::Products));
+    may_look.then(|| Arc::clone(&call.services().products))
+}
+
+/// The same among those of an account, where they are looked up.
+pub(super) async fn goods_among(
+    products: Option<Arc<dyn Products>>,
+    account: AccountId,
+    say: Say,
+    skus: impl IntoIterator<Item = Sku>,
+) -> Result<Goods, Failure> {
     let mut ids: Vec<_> =
         skus.into_iter().map(|sku| ProductId::from_u128(sku.product.to_u128())).collect();
     ids.sort_unstable();
     ids.dedup();
     let mut known = HashMap::new();
-    if !call.may(Right::read(Scope::Products)) {
-        return Ok(Goods { known, gone: None });
-    }
+    let Some(products) = products else { return Ok(Goods { known, gone: None }) };
     for ids in ids.chunks(NAMED_AT_ONCE) {
-        let found = answered(call.services().products.names(call.account(), ids.to_vec())).await?;
+        let found = answered(products.names(account, ids.to_vec())).await?;
         known.extend(found.into_iter().map(|product| (product.id.to_u128(), product)));
     }
-    Ok(Goods { known, gone: Some(call.say().deleted_product()) })
+    Ok(Goods { known, gone: Some(say.deleted_product()) })
 }
 
 impl Goods {

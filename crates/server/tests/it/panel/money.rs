@@ -260,6 +260,10 @@ fn what_is_owed_of_an_order_is_the_same_everywhere(kind: DatabaseKind) {
     assert!(table.lines().next().unwrap().trim_end().ends_with(heads), "{table}");
     let row = table.lines().find(|line| line.contains(&order)).unwrap();
     assert!(row.trim_end().ends_with(",10.00,1160.00,50.00"), "{row}");
+    // Customers are named, beside their identifiers.
+    for table in [table, browser.read(&format!("{account}payments.csv"))] {
+        assert!(table.contains(",Xóchilt,cus_"), "{table}");
+    }
 }
 
 fn what_is_paid_asks_for_nothing_more(kind: DatabaseKind) {

@@ -172,6 +172,8 @@ fn a_quote_is_drafted_and_changed(kind: DatabaseKind) {
     for part in ["$220.00", "De barro", "$20.00", "Entrega en 5 días"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+    let table = browser.read(&format!("{account}quotes.csv"));
+    assert!(table.contains(",Xóchilt,cus_") && table.contains(",220.00,"), "{table}");
     let quote = format!("/crm/quotes/{}", place.rsplit('/').next().unwrap());
     let before = client.get(&quote).expect(200);
     assert_eq!((&before["customerId"], &before["dealId"]), (&json!(buyer), &json!(deal)));

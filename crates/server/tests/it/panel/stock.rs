@@ -197,6 +197,7 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     for change in [",-2,0,8,", ",-1,0,2,", ",4,0,12,"] {
         assert!(table.contains(change), "spreadsheets add up {change}: {table}");
     }
+    assert!(table.contains(",Pluma,PLUMA AZUL,prd_"), "{table}");
     let initial = store.read("movements?reason=initial");
     assert_eq!(initial.matches("<th scope=\"row\">").count(), 2, "{initial}");
     for nothing in ["from=2099-01-01&product=x", "reference=%00", "to=9999-12-31&reference=a%00b"] {
