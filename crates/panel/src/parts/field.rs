@@ -38,6 +38,8 @@ enum Kind {
 pub(crate) struct Field {
     name: Cow<'static, str>,
     label: String,
+    /// How sentences about it begin, where that is not its label.
+    subject: Option<&'static str>,
     value: String,
     kind: Kind,
     hint: Option<String>,
@@ -232,6 +234,7 @@ impl Field {
         Self {
             name,
             label,
+            subject: None,
             value,
             kind,
             hint: None,
@@ -247,6 +250,12 @@ impl Field {
             is_first: false,
             described_by: String::new(),
         }
+    }
+
+    /// With how sentences about it begin: a label has no article.
+    pub(crate) fn subject(mut self, subject: &'static str) -> Self {
+        self.subject = Some(subject);
+        self
     }
 
     /// With a sentence that helps to fill it in.

@@ -298,7 +298,7 @@ texts! {
     simulated_pending: "Has not answered", "No ha respondido";
     series: "Series", "Series de folios";
     folio: "Folio", "Folio";
-    one_series: "Name of the series", "Serie";
+    one_series: "Series", "Serie";
     next_folio: "Next folio", "Siguiente folio";
     next_folio_hint: "To continue where another system left off. A series never goes back.",
         "Para continuar donde se quedó otro sistema. Una serie nunca retrocede.";

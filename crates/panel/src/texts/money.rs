@@ -33,7 +33,7 @@ texts! {
     refund_under_way: "Refund in progress", "Reembolso en proceso";
     fee: "Provider fee", "Comisión del proveedor";
     through: "Through", "Por medio de";
-    id_there: "Provider ID", "Id del proveedor";
+    id_there: "Provider ID", "ID del proveedor";
     card: "Card used", "Tarjeta usada";
     clabe: "CLABE to transfer to", "CLABE para transferir";
     bank: "Bank", "Banco";

@@ -9,6 +9,7 @@ texts! {
         "Para qué es, por ejemplo el programa que la usará.";
     state: "State", "Estado";
     scopes: "Scopes", "Permisos";
+    the_scopes: "The scopes", "Los permisos";
     scopes_hint: "Only what the program needs: a leaked key opens nothing else.",
         "Solo lo que el programa necesita: una clave perdida no abre más que eso.";
     created: "Created", "Creada";

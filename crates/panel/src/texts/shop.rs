@@ -40,6 +40,7 @@ texts! {
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
     order: "Order", "Pedido";
+    the_order: "The order", "El pedido";
     export_csv: "Export CSV", "Exportar CSV";
     currency: "Currency", "Moneda";
     date: "Date", "Fecha";
@@ -171,12 +172,13 @@ texts! {
     archived: "Archived", "Archivado";
     sat_product_key: "SAT product key", "Clave de producto SAT";
     sat_unit_key: "SAT unit key", "Clave de unidad SAT";
-    external_id: "External ID", "Id externo";
+    external_id: "External ID", "ID externo";
     webhooks: "Webhooks", "Webhooks";
     url: "URL", "URL";
     event: "Event", "Evento";
-    event_id: "Event ID", "Id del evento";
+    event_id: "Event ID", "ID del evento";
     events: "Events", "Eventos";
+    the_events: "The events", "Los eventos";
     no_webhooks: "No webhooks yet. A webhook tells your program what happens here.",
         "Aún no hay webhooks. Un webhook envía a un programa tuyo lo que sucede aquí.";
     webhook_enabled: "Enabled", "Activo";

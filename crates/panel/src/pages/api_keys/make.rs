@@ -47,7 +47,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let ticked = fields.entries("scopes", "scopes[…]", flag());
     let scopes: Vec<_> = ticked.into_iter().map(|(scope, _)| scope).collect();
     if scopes.is_empty() {
-        let problem = message!("must include at least one", "debe incluir al menos uno");
+        let problem = message!("must include at least one", "deben incluir al menos uno");
         fields.refuse::<()>("scopes", problem);
     }
     let may_approve = fields.change("mayApprove", flag());
@@ -120,7 +120,9 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
     });
     let name = Field::text("name", say.name(), values).hint(say.key_name_hint());
     let others = [
-        Field::boxes("scopes", say.scopes(), choices).hint(say.scopes_hint()),
+        Field::boxes("scopes", say.scopes(), choices)
+            .subject(say.the_scopes())
+            .hint(say.scopes_hint()),
         Field::tick("mayApprove", say.may_approve(), values).hint(say.may_approve_hint()),
         Field::input("number", "expiresInDays", say.expires_in_days(), values)
             .hint(say.expires_hint()),

@@ -63,7 +63,9 @@ fn making(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer
     let fields = vec![
         Field::text("title", say.what_for(), values).hint(say.link_title_hint()),
         Field::text("amount", say.amount(), values).hint(say.link_amount_hint()),
-        Field::text("orderId", say.order(), values).hint(say.link_order_hint()),
+        Field::text("orderId", say.order(), values)
+            .subject(say.the_order())
+            .hint(say.link_order_hint()),
     ];
     let form = call.form(call.href("links/new"), fields, say.new_link(), faults);
     let back = Link::new(say.payment_links(), call.href(PATH));

@@ -48,7 +48,7 @@ fn read(fields: &mut Fields<'_>, reach: Reach) -> Option<NewSubscription> {
     let events = match Topics::parse(&names) {
         Ok(events) => Some(events),
         Err((None, _)) => fields
-            .refuse("events", message!("must include at least one", "debe incluir al menos uno")),
+            .refuse("events", message!("must include at least one", "deben incluir al menos uno")),
         Err((Some(_), problem)) => fields.refuse("events", problem),
     };
     let description = fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX));
@@ -91,7 +91,7 @@ fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
     let names = std::iter::once(EVERY_EVENT).chain(every_type().map(|event| event.name));
     vec![
         Field::input("url", "url", say.url(), values).hint(say.webhook_url_hint()),
-        Field::boxes("events", say.events(), names.map(choice).collect()),
+        Field::boxes("events", say.events(), names.map(choice).collect()).subject(say.the_events()),
         Field::area("description", say.webhook_note(), 2, values),
     ]
 }

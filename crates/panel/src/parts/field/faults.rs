@@ -58,9 +58,14 @@ impl Field {
         }
     }
 
+    /// How sentences about it begin.
+    fn called(&self) -> &str {
+        self.subject.unwrap_or(&self.label)
+    }
+
     /// With what is wrong with it, as a clause that follows its label; for a field outside of a form that is refused.
     pub(crate) fn wrong(mut self, clause: &str) -> Self {
-        self.fault = Some(format!("{} {clause}", self.label));
+        self.fault = Some(format!("{} {clause}", self.called()));
         self.describe();
         self
     }
@@ -69,8 +74,8 @@ impl Field {
     /// a form knows choices by the names that they have in the API.
     fn told(&self, fault: &FieldFault, language: Language) -> String {
         match self.offered_instead(Say(language)) {
-            Some(clause) => format!("{} {clause}", self.label),
-            None => told(&self.label, fault, language),
+            Some(clause) => format!("{} {clause}", self.called()),
+            None => told(self.called(), fault, language),
         }
     }
 

@@ -185,6 +185,13 @@ mod tests {
         let own = "Método debe ser una de las opciones: Efectivo; Transferencia<";
         assert_eq!(html.matches(own).count(), 2, "{html}");
         assert!(!html.contains("cash, transfer"), "{html}");
+        let events = Field::boxes("events", "Eventos", Vec::new()).subject("Los eventos");
+        let form =
+            FormPart::new("/panel/x", ("c".to_owned(), "o".to_owned()), vec![events], "Save");
+        let fault = FieldFault::new("events", message!("must be", "deben incluir al menos uno"));
+        let html = form.faulty("Corrige:", &[fault], Language::Spanish).render().unwrap();
+        assert_eq!(html.matches("Los eventos deben incluir al menos uno").count(), 2, "{html}");
+        assert!(html.contains("Eventos</"), "{html}");
         // What is wrong with a choice itself is told as it is.
         assert_eq!(told("cash").matches("debe ser uno de cash").count(), 2);
     }

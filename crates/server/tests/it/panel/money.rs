@@ -87,7 +87,7 @@ fn what_is_wrong_with_a_link_is_told_in_the_words_of_its_form(kind: DatabaseKind
     let _ = client.patch(&format!("/orders/{order}"), &cancelled).expect(200);
     let refused = browser.send(&new, &new, &[("orderId", "ORD-000001")]);
     assert_eq!(refused.status, 422, "{}", refused.text);
-    let told = "<a href=\"#orderId\">Pedido está cancelado</a>";
+    let told = "<a href=\"#orderId\">El pedido está cancelado</a>";
     assert!(refused.text.contains(told), "{}", refused.text);
     assert!(refused.text.contains("id=\"orderId-fault\""), "{}", refused.text);
 }
