@@ -203,7 +203,7 @@ fn field_name(say: Say, field: &str) -> Option<String> {
     match field.split_once('.') {
         Some(("issuer", part)) => Some(format!("{}: {}", say.issuer(), part_name(say, part)?)),
         Some(("receiver", part)) => part_name(say, part).map(str::to_owned),
-        None if is_no_word() => {
+        _ if is_no_word() => {
             part_name(say, field).or_else(|| whole_name(say, field)).map(str::to_owned)
         }
         _ => None,
@@ -217,6 +217,10 @@ fn whole_name(say: Say, field: &str) -> Option<&'static str> {
         "customerId" => say.customer(),
         "branchId" => say.branch(),
         "issuerId" => say.issuer(),
+        "exchangeRate" => say.exchange_rate(),
+        "localTaxes" => say.local_taxes(),
+        "paymentTerms" => say.payment_terms(),
+        "placeOfIssue" => say.place_of_issue(),
         "allowOverpayment" => say.overpayment_allowed(),
         _ => return None,
     })
@@ -283,6 +287,9 @@ mod tests {
             ("el pago, con allowOverpayment", "el pago, con sobrepago permitido"),
         ] {
             assert_eq!(with_fields_named(say, sentence), wanted);
+        }
+        for field in ["customerId", "exchangeRate", "localTaxes[0].rate", "placeOfIssue"] {
+            assert_ne!(with_fields_named(say, field), field);
         }
     }
 }
