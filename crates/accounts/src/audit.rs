@@ -180,6 +180,12 @@ impl Action {
 /// Fields and what they held, in words; never a secret.
 pub type Fields = BTreeMap<String, String>;
 
+/// The fields of a thing that hold something, each by the name that the API gives it.
+#[must_use]
+pub fn present(parts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Fields {
+    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+}
+
 /// What stands for a secret in whose place there is another one.
 pub const REPLACED: &str = "replaced";
 /// What stands for a secret that is there no more.
@@ -380,6 +386,13 @@ mod tests {
         let kept = Fields::from([("levels".to_owned(), format!("{long}…"))]);
         assert!(act.is_news());
         assert_eq!((act.before, act.after), (kept.clone(), kept));
+    }
+
+    #[test]
+    fn whatever_is_called_changed_is_told_by_its_fields() {
+        for action in Action::EVERY.iter().filter(|action| action.name().ends_with(".changed")) {
+            assert!(!Act::new(*action, &"x").is_news(), "{action:?}");
+        }
     }
 
     #[test]

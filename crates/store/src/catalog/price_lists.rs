@@ -3,7 +3,10 @@
 mod items;
 mod removing;
 
-use ::accounts::{Act, Action, audit::Fields};
+use ::accounts::{
+    Act, Action,
+    audit::{Fields, present},
+};
 use catalog::{
     CustomerGroupId, ListItem, ListItemQuery, NewPriceList, PriceList, PriceListError, PriceListId,
     PriceLists, SetPrices, UpdatePriceList, price_list,
@@ -236,7 +239,7 @@ fn told(list: &PriceList) -> Fields {
         ("validFrom", moment(list.valid_from)),
         ("validUntil", moment(list.valid_until)),
     ];
-    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+    present(parts)
 }
 
 /// What is wrong with the group that a list is to be for, which is kept until the end of the transaction.

@@ -1,6 +1,9 @@
 //! The branches of an account.
 
-use ::accounts::{Act, Action, audit::Fields};
+use ::accounts::{
+    Act, Action,
+    audit::{Fields, present},
+};
 use ::invoices::{
     Branch, BranchId, BranchSeries, InvoiceError, IssuerId, NewBranch, UpdateBranch,
     branch::{create as made, update as updated},
@@ -158,7 +161,7 @@ fn told(branch: &Branch) -> Fields {
         ("address", address),
         ("phone", branch.phone.clone()),
     ];
-    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+    present(parts)
 }
 
 fn locked(

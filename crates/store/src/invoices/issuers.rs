@@ -1,6 +1,9 @@
 //! The issuers of an account.
 
-use ::accounts::{Act, Action, audit::Fields};
+use ::accounts::{
+    Act, Action,
+    audit::{Fields, present},
+};
 use ::invoices::{
     InvoiceError, Issuer, IssuerFields, IssuerId, SheetSettings, Status,
     issuer::{self, named},
@@ -428,7 +431,7 @@ fn told_sheet(sheet: &SheetSettings) -> Fields {
         ("pdf.footer", sheet.footer.clone()),
         ("pdf.spanishAbroad", Some(sheet.spanish_abroad.to_string())),
     ];
-    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+    present(parts)
 }
 
 /// An issuer of which something is to be set.

@@ -1,6 +1,9 @@
 //! Adding, changing and removing warehouses.
 
-use ::accounts::{Act, Action, audit::Fields};
+use ::accounts::{
+    Act, Action,
+    audit::{Fields, present},
+};
 use diesel::prelude::*;
 use inventory::{
     NewWarehouse, StockError, UpdateWarehouse, Warehouse, WarehouseId,
@@ -121,8 +124,7 @@ fn told(warehouse: &Warehouse) -> Fields {
             ("address.phone", address.phone.clone()),
         ]
     });
-    let parts = parts.into_iter().chain(address);
-    parts.filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+    present(parts.into_iter().chain(address))
 }
 
 #[derive(Queryable, Selectable)]

@@ -2,7 +2,7 @@
 
 use ::accounts::{
     Act, Action,
-    audit::{Fields, REPLACED},
+    audit::{Fields, REPLACED, present},
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
@@ -195,7 +195,7 @@ fn told(of: &Subscription) -> Fields {
         ("description", of.description.clone()),
         ("status", Some(status.to_owned())),
     ];
-    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+    present(parts)
 }
 
 /// An address without what is behind its path, which may be a secret of the receiver.

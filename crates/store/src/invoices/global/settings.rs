@@ -1,6 +1,9 @@
 //! How the global invoices of an account are made, and the run that comes next by itself.
 
-use ::accounts::{Act, Action, audit::Fields};
+use ::accounts::{
+    Act, Action,
+    audit::{Fields, present},
+};
 use ::invoices::{
     Branch, BranchId, InvoiceError, Issuer, IssuerId,
     export::unknown_branch,
@@ -138,7 +141,7 @@ fn told(settings: &GlobalSettings) -> Fields {
         ("issuerId", issuer.map(|id| id.to_string())),
         ("branchId", branch.map(|id| id.to_string())),
     ];
-    parts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+    present(parts)
 }
 
 /// Ends a run that waits for its time; whether there is none any more. One that has begun ends as it was asked for, and
