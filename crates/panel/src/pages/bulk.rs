@@ -163,7 +163,7 @@ const fn head(say: Say, selection: &Selection) -> &'static str {
 
 fn line(call: &Call<Member>, wanted: &Wanted, row: Row) -> Line {
     let (say, selection) = (call.say(), &wanted.selection);
-    let href = page_of(call, selection, &row.subject);
+    let href = shown(call, selection, &row.subject).map(|link| link.href);
     let reason = told(say, &wanted.action, &row);
     let Some(result) = row.result else {
         let state = Pill::new(Tone::Plain, outcome_name(say, None));
@@ -175,9 +175,7 @@ fn line(call: &Call<Member>, wanted: &Wanted, row: Row) -> Line {
         Outcome::Skipped => Tone::Plain,
     };
     let state = Pill::new(tone, outcome_name(say, Some(result.outcome)));
-    let made = result
-        .made
-        .and_then(|id| Some(Link::new(kind_of(say, &id), page_of(call, selection, &id)?)));
+    let made = result.made.and_then(|id| shown(call, selection, &id));
     Line { label: row.label, href, state, reason, made }
 }
 
@@ -191,32 +189,22 @@ const fn outcome_name(say: Say, outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// What people call what a row has led to, by its identifier.
-fn kind_of(say: Say, id: &str) -> &'static str {
-    match id.split('_').next() {
-        Some("ord") => say.order(),
-        Some("inv") => say.invoice(),
-        Some("pay") => say.payment(),
-        Some("apr") => say.approval(),
-        _ => say.delivery(),
-    }
-}
-
-/// Where what an identifier names is shown.
-fn page_of(call: &Call<Member>, selection: &Selection, id: &str) -> Option<String> {
+/// What an identifier names: what people call that, and where it is shown.
+fn shown(call: &Call<Member>, selection: &Selection, id: &str) -> Option<Link> {
+    let say = call.say();
     let (prefix, _) = id.split_once('_')?;
     if let Selection::Deliveries(chosen) = selection {
         let path = format!("webhooks/{}/deliveries/{id}", chosen.subscription);
-        return Some(call.href(&path));
+        return Some(Link::new(say.delivery(), call.href(&path)));
     }
-    let path = match prefix {
-        "ord" => "orders",
-        "inv" => "invoices",
-        "pay" => "payments",
-        "apr" => "approvals",
+    let (called, path) = match prefix {
+        "ord" => (say.order(), "orders"),
+        "inv" => (say.invoice(), "invoices"),
+        "pay" => (say.payment(), "payments"),
+        "apr" => (say.approval(), "approvals"),
         _ => return None,
     };
-    Some(format!("{}/{id}", call.href(path)))
+    Some(Link::new(called, format!("{}/{id}", call.href(path))))
 }
 
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
