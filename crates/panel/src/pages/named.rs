@@ -21,9 +21,10 @@ pub(super) struct Named<T> {
     pub(super) customer: Option<String>,
 }
 
-/// Whether whoever asks may look at customers.
-pub(super) fn may_name(call: &Call<Member>) -> bool {
-    call.may(Right::read(Scope::Customers))
+/// Where customers are looked up, for who may look at them.
+pub(super) fn customers_of(call: &Call<Member>) -> Option<Arc<dyn Customers>> {
+    let may_look = call.may(Right::read(Scope::Customers));
+    may_look.then(|| Arc::clone(&call.services().customers))
 }
 
 /// The names of customers, by one question; none for who may not look at them.
@@ -32,20 +33,17 @@ pub(super) async fn names(
     account: AccountId,
     ids: Vec<CustomerId>,
 ) -> Result<HashMap<u128, String>, Failure> {
-    match may_name(call) {
-        true => names_among(&*call.services().customers, account, ids).await,
-        false => Ok(HashMap::new()),
-    }
+    names_among(customers_of(call), account, ids).await
 }
 
 async fn names_among(
-    customers: &dyn Customers,
+    customers: Option<Arc<dyn Customers>>,
     account: AccountId,
     mut ids: Vec<CustomerId>,
 ) -> Result<HashMap<u128, String>, Failure> {
-    if ids.is_empty() {
+    let Some(customers) = customers.filter(|_| !ids.is_empty()) else {
         return Ok(HashMap::new());
-    }
+    };
     ids.sort_unstable();
     ids.dedup();
     let filter = CustomerFilter { ids: Some(ids), ..CustomerFilter::default() };
@@ -65,10 +63,7 @@ pub(super) async fn named<T>(
     of: fn(&T) -> Option<u128>,
 ) -> Result<Rows<Named<T>>, Failure> {
     let ids = rows.items.iter().filter_map(of).map(CustomerId::from_u128).collect();
-    let names = match customers {
-        Some(customers) => names_among(&*customers, account, ids).await?,
-        None => HashMap::new(),
-    };
+    let names = names_among(customers, account, ids).await?;
     Ok(rows.map(|row| {
         let customer = of(&row).and_then(|id| names.get(&id).cloned());
         Named { row, customer }

@@ -3,7 +3,7 @@
 mod acts;
 mod settings;
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -22,7 +22,7 @@ use super::{
     money::{
         flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
     },
-    named::{Named, may_name, named, names},
+    named::{Named, customers_of, named, names},
 };
 use crate::{
     answer::Answer,
@@ -159,11 +159,11 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
-    let may_name = may_name(&call);
+    let customers = customers_of(&call);
     let table = Table::reading(move |services, account, page| {
         let query = PaymentQuery { filter: filter.clone(), page };
         let listing = services.payments.list(account, query);
-        let customers = may_name.then(|| Arc::clone(&services.customers));
+        let customers = customers.clone();
         let customer = |payment: &Payment| Some(payment.customer?.to_u128());
         Box::pin(async move { named(answered(listing).await?, customers, account, customer).await })
     })

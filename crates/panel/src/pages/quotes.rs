@@ -5,8 +5,6 @@ mod deleting;
 mod draft;
 mod paper;
 
-use std::sync::Arc;
-
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
@@ -20,7 +18,7 @@ use quotes::{
 pub(super) use self::draft::offered;
 use super::{
     linked::order_numbers,
-    named::{Named, may_name, named, names},
+    named::{Named, customers_of, named, names},
 };
 use crate::{
     answer::Answer,
@@ -153,10 +151,10 @@ fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone, now) = (call.say(), call.zone(), call.now());
     let filter = filter(&call.query, now);
-    let may_name = may_name(&call);
+    let customers = customers_of(&call);
     let table = Table::reading(move |services, account, page| {
         let listing = services.quotes.list(account, QuoteQuery { filter: filter.clone(), page });
-        let customers = may_name.then(|| Arc::clone(&services.customers));
+        let customers = customers.clone();
         let customer = |quote: &Quote| Some(quote.customer.to_u128());
         Box::pin(async move { named(answered(listing).await?, customers, account, customer).await })
     })

@@ -15,7 +15,7 @@ use crate::{
     failure::Failure,
     page::Page,
     pages::{
-        named::{Named, may_name, named},
+        named::{Named, customers_of, named},
         shop::{fulfillment_name, status_name},
     },
     reply::answered,
@@ -57,12 +57,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
-    let may_name = may_name(&call);
+    let customers = customers_of(&call);
     let currency = |row: &Row| row.order.currency;
     let table = Table::reading(move |services, account, page| {
         let query = OrderQuery { filter: filter.clone(), sort, page };
         let listing = services.orders.list(account, query);
-        let customers = may_name.then(|| Arc::clone(&services.customers));
+        let customers = customers.clone();
         Box::pin(with_due(listing, Arc::clone(&services.payments), customers, account))
     })
     .column(say.order(), |row: &Row| number_text(row.order.number))
