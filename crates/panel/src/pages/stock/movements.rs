@@ -97,7 +97,7 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
 }
 
 /// A movement, with the name and the SKU of what has moved, as far as it is in the catalog.
-struct Named {
+struct Moved {
     movement: Movement,
     product: Option<(String, String)>,
 }
@@ -106,7 +106,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query, zone);
     let products = catalog_of(&call);
-    let table = csv::Table::<Named>::reading(move |services, account, page| {
+    let table = csv::Table::<Moved>::reading(move |services, account, page| {
         let query = MovementQuery { filter: filter.clone(), page };
         let (listing, products) = (services.inventory.movements(account, query), products.clone());
         Box::pin(async move {
@@ -115,33 +115,33 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
             let goods = goods_among(products, account, say, skus).await?;
             let named = |movement: Movement| {
                 let is_known = goods.has(movement.sku);
-                Named { product: is_known.then(|| goods.name(movement.sku)), movement }
+                Moved { product: is_known.then(|| goods.name(movement.sku)), movement }
             };
             Ok::<_, Failure>(moved.map(named))
         })
     })
-    .column(say.identifier(), |Named { movement, .. }| movement.id.to_string())
-    .moment(say.date(), zone, |Named { movement, .. }| movement.created_at)
+    .column(say.identifier(), |Moved { movement, .. }| movement.id.to_string())
+    .moment(say.date(), zone, |Moved { movement, .. }| movement.created_at)
     .optional(say.product(), |row| row.product.as_ref().map(|(name, _)| name.clone()))
     .optional(say.sku(), |row| row.product.as_ref().map(|(_, code)| code.clone()))
-    .column(csv::id_of(say.product()), |Named { movement, .. }| movement.sku.product.to_string())
-    .optional(csv::id_of(say.variant()), |Named { movement, .. }| movement.sku.variant)
-    .optional(say.warehouse(), move |Named { movement, .. }| {
+    .column(csv::id_of(say.product()), |Moved { movement, .. }| movement.sku.product.to_string())
+    .optional(csv::id_of(say.variant()), |Moved { movement, .. }| movement.sku.variant)
+    .optional(say.warehouse(), move |Moved { movement, .. }| {
         movement.warehouse.map(|place| places.name(place))
     })
-    .column(say.reason(), move |Named { movement, .. }| {
+    .column(say.reason(), move |Moved { movement, .. }| {
         reason_name(say, movement.reason).to_owned()
     })
-    .number(say.change(), |Named { movement, .. }| movement.sku.measure(movement.delta))
-    .number(say.committed(), |Named { movement, .. }| {
+    .number(say.change(), |Moved { movement, .. }| movement.sku.measure(movement.delta))
+    .number(say.committed(), |Moved { movement, .. }| {
         movement.sku.measure(movement.committed_delta)
     })
-    .number(say.afterwards(), |Named { movement, .. }| {
+    .number(say.afterwards(), |Moved { movement, .. }| {
         movement.sku.measure(movement.quantity_after)
     })
-    .optional(say.unit_cost(), |Named { movement, .. }| movement.unit_cost)
-    .optional(say.reference(), |Named { movement, .. }| movement.reference.clone())
-    .column(say.note(), move |Named { movement, .. }| {
+    .optional(say.unit_cost(), |Moved { movement, .. }| movement.unit_cost)
+    .optional(say.reference(), |Moved { movement, .. }| movement.reference.clone())
+    .column(say.note(), move |Moved { movement, .. }| {
         noted(say, movement.reason, movement.note.clone())
     });
     csv::sent(&call, "movements.csv", table)
