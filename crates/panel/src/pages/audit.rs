@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right, Whose};
 use askama::Template;
+use cfdi::catalogs::zones::Zone;
 use kernel::{Actor, Mode, PageRequest};
 
 use super::{linked::Ways, requests::names_of_keys};
@@ -86,7 +87,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Line {
             at: moment(entry.created_at, zone, call.language),
             actor: who(say, &entry),
-            changes: in_words(say, &entry),
+            changes: in_words(say, zone, &entry),
             note: entry.note,
             from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
             code: called.is_some().then(|| entry.action.clone()),
@@ -185,7 +186,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         called(say, &entry.action).unwrap_or(&entry.action).to_owned()
     })
     .column(say.resource(), |entry| entry.resource.clone())
-    .column(say.changes(), move |entry| changed(say, entry))
+    .column(say.changes(), move |entry| changed(say, zone, entry))
     .optional(say.note(), |entry| entry.note.clone())
     .optional(say.network(), |entry| entry.address)
     .optional(csv::id_of(say.request()), |entry| entry.request_id.clone())
@@ -194,17 +195,17 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// What an entry has changed, in a line.
-fn changed(say: Say, entry: &AuditEntry) -> String {
-    let changes = in_words(say, entry).into_iter();
+fn changed(say: Say, zone: Zone, entry: &AuditEntry) -> String {
+    let changes = in_words(say, zone, entry).into_iter();
     let told = changes.map(|one| format!("{}: {} → {}", one.field, one.before, one.after));
     told.collect::<Vec<_>>().join("; ")
 }
 
 /// What an entry has changed, as people call it.
-fn in_words(say: Say, entry: &AuditEntry) -> Vec<Change> {
+fn in_words(say: Say, zone: Zone, entry: &AuditEntry) -> Vec<Change> {
     let value = |field: &str, held: String| match held == NOTHING {
         true => held,
-        false => fields::value(say, field, &held),
+        false => fields::value(say, zone, field, &held),
     };
     let told = |one: Change| Change {
         before: value(&one.field, one.before),

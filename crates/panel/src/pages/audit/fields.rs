@@ -6,12 +6,15 @@ use accounts::{
 };
 use approvals::{EntityType, Field, Op};
 use bulk::Stopped;
+use cfdi::catalogs::zones::Zone;
 use inventory::{Allocation, Kind};
 use invoices::{ItemDetail, LogoPlace, global::Periodicity, provider::ProviderKind};
+use kernel::Timestamp;
 use payments::{Method, settings::LatePayments};
 use tasks::{Status, TaskState};
 
 use crate::{
+    format::moment,
     pages::{
         api_keys::overlap_name,
         approvals::{called, comparison, entity_name, field_name},
@@ -122,8 +125,8 @@ pub(super) fn name(say: Say, action: &str, field: &str) -> Option<&'static str> 
     })
 }
 
-/// What a field held.
-pub(super) fn value(say: Say, field: &str, held: &str) -> String {
+/// What a field held; moments on the clocks of a zone.
+pub(super) fn value(say: Say, zone: Zone, field: &str, held: &str) -> String {
     let known = match field {
         "action" => jobs::known_action(say, held),
         "allocation" => named(Allocation::EVERY, Allocation::name, held)
@@ -139,6 +142,7 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         "key" | "notificationSecret" | "password" | "secret" | "token" | "urlQuery" => {
             secret(say, held)
         }
+        "expiresAt" | "validFrom" | "validUntil" => return at(say, zone, held),
         "levels" => return levels(say, held),
         "overlap" => {
             named(Overlap::EVERY, Overlap::name, held).map(|overlap| overlap_name(say, overlap))
@@ -165,6 +169,10 @@ pub(super) fn value(say: Say, field: &str, held: &str) -> String {
         _ => None,
     };
     known.unwrap_or(held).to_owned()
+}
+
+fn at(say: Say, zone: Zone, held: &str) -> String {
+    Timestamp::parse(held).map_or_else(|_| held.to_owned(), |at| moment(at, zone, say.0).text)
 }
 
 fn yes_or_no(say: Say, held: &str) -> Option<&'static str> {
@@ -331,6 +339,8 @@ mod tests {
             ("levels", "2 of usr_1, key_2; 1 of usr_3", "2 de usr_1, key_2; 1 de usr_3"),
             ("autoReceipts", "true", "sí"),
             ("periodicity", "03", "Quincenal"),
+            ("validFrom", "2026-01-01T06:00:00.000Z", "1 ene 2026, 00:00"),
+            ("expiresAt", "some day", "some day"),
             ("kind", "sandbox", provider_name(spanish, ProviderKind::Sandbox)),
             ("kind", "quarantine", "Cuarentena"),
             ("pdf.hidden", "sku, shine", "La clave propia (SKU), shine"),
@@ -348,7 +358,7 @@ mod tests {
             ("satPaymentForms", "gold 01", "gold 01"),
             ("conditions", "shine gt 5; what", "shine gt 5; what"),
         ] {
-            assert_eq!(value(spanish, field, held), wanted, "{field}");
+            assert_eq!(value(spanish, Zone::Central, field, held), wanted, "{field}");
         }
         for (action, wanted) in
             [("warehouse.created", "Para"), ("certification_provider.chosen", "Proveedor (PAC)")]
@@ -357,6 +367,6 @@ mod tests {
         }
         assert_eq!(name(spanish, "webhook.changed", "shoeSize"), None);
         let wanted = format!("{} {} 500", spanish.total(), spanish.compared_gt());
-        assert_eq!(value(spanish, "conditions", "total gt 500"), wanted);
+        assert_eq!(value(spanish, Zone::Central, "conditions", "total gt 500"), wanted);
     }
 }
