@@ -213,7 +213,7 @@ fn field_name(say: Say, field: &str) -> Option<String> {
 /// What people call what all of an invoice is about.
 fn whole_name(say: Say, field: &str) -> Option<&'static str> {
     Some(match field.split('[').next().unwrap_or(field) {
-        "orderId" | "orderIds" => say.order(),
+        "orderId" | "orderIds" => say.the_order(),
         "customerId" => say.customer(),
         "branchId" => say.branch(),
         "issuerId" => say.issuer(),
@@ -283,7 +283,7 @@ mod tests {
         );
         assert_eq!(told, wanted);
         for (sentence, wanted) in [
-            ("orderIds[1] repite un pedido", "Pedido repite un pedido"),
+            ("orderIds[1] repite un pedido", "El pedido repite un pedido"),
             ("el pago, con allowOverpayment", "el pago, con sobrepago permitido"),
         ] {
             assert_eq!(with_fields_named(say, sentence), wanted);
