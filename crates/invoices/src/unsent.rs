@@ -64,8 +64,8 @@ fn lacking(fault: &FieldFault) -> Option<Message> {
             let spanish: Vec<_> = parts.iter().map(|(.., spanish)| *spanish).collect();
             let (english, spanish) = (english.join(", "), spanish.join(", "));
             message!(
-                "The customer lacks {english}: complete their data",
-                "Al cliente le falta {spanish}: completa sus datos"
+                "Tax data of the customer is missing ({english}): complete it",
+                "Faltan datos fiscales del cliente ({spanish}): complétalos"
             )
         })
     })
@@ -95,7 +95,7 @@ mod tests {
             ),
         ] {
             let problem = incomplete(missing).problem;
-            let wanted = format!("Al cliente le falta {wanted}: completa sus datos");
+            let wanted = format!("Faltan datos fiscales del cliente ({wanted}): complétalos");
             assert_eq!(told("customerId", problem), wanted);
         }
         assert_eq!(told("items[0].sku", message!("is", "falta")), "items[0].sku falta");

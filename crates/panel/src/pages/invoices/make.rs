@@ -11,8 +11,9 @@ use intake::{
 };
 use invoices::{
     CustomerId, Fields as InvoiceFields, ItemFields, NewInvoice, OrderId, Proposed, STAMP_COST,
+    of_order,
 };
-use kernel::{Amount, Currency, FieldFault, message};
+use kernel::{Amount, Currency, FieldFault, Message, message};
 use orders::{Order, number_text};
 
 use super::{
@@ -404,15 +405,22 @@ pub(super) fn as_in_the_form(fault: FieldFault, places: &[usize]) -> FieldFault 
         (None, "items") => ROWS.first().map_or("items", |row| row.description).to_owned(),
         (None, other) => other.to_owned(),
     };
-    // The API may be told a customer instead; the form has them already.
+    let is_lacking = |fault: &FieldFault| of_order(fault.clone()).field.is_empty();
     let problem = match fault.field.as_str() {
-        "receiver" => message!(
-            "is missing: it is in the Constancia de Situación Fiscal",
-            "falta: está en la Constancia de Situación Fiscal"
-        ),
+        // The API may be told a customer instead; the form has them already.
+        "receiver" => missing(),
+        // What the customer lacks may be filled in here.
+        "customerId" if is_lacking(&fault) => missing(),
         _ => fault.problem,
     };
     FieldFault { field, problem }
+}
+
+fn missing() -> Message {
+    message!(
+        "is missing: it is in the Constancia de Situación Fiscal",
+        "falta: está en la Constancia de Situación Fiscal"
+    )
 }
 
 #[cfg(test)]

@@ -81,9 +81,12 @@ fn what_is_wrong_with_orders_names_no_fields(kind: DatabaseKind) {
     let refused = rows(&shop.browser, &shop.account, &job, "refused");
     let told = |order: &str| refused.iter().find(|row| row[1] == order).map(|row| row[4].as_str());
     assert_eq!(told(&cancelled), Some("El pedido está cancelado."), "{refused:?}");
-    let lacking = "Al cliente le falta RFC, razón social, código postal del domicilio fiscal, \
-                   régimen fiscal: completa sus datos.";
+    let lacking = "Faltan datos fiscales del cliente (RFC, razón social, código postal del domicilio \
+                   fiscal, régimen fiscal): complétalos.";
     assert_eq!(told(&unknown), Some(lacking), "{refused:?}");
+    let form = shop.browser.get(&shop.place(&format!("invoices/new?order={unknown}"))).text;
+    assert!(form.contains("falta: está en la Constancia de Situación Fiscal"), "{form}");
+    assert!(!form.contains("legalName,"), "{form}");
 }
 
 fn of_many_drafts_those_that_were_changed_meanwhile_are_not_stamped(kind: DatabaseKind) {
