@@ -1,6 +1,5 @@
 //! Accounts, API keys, and the people behind them.
 
-pub(crate) mod audit;
 pub(crate) mod failures;
 mod form_results;
 pub(crate) mod invitations;
@@ -32,6 +31,7 @@ use kernel::{
 };
 
 use crate::{
+    audit,
     db::{Db, on},
     error::Failure,
     notifier,

@@ -14,7 +14,7 @@ use engine::cleanup::RowsByAge;
 use kernel::{AccountId, Ctx, Done, Fault, Page, Pending, Refused, Timestamp, UserId, Written};
 
 use crate::{
-    accounts, answers,
+    accounts, answers, audit,
     error::Failure,
     readers::{Cost, snapshot},
     store::{Store, TaskLog},
@@ -109,7 +109,7 @@ fn open(tx: &mut Tx<'_>, ctx: &Ctx, wanted: &Wanted) -> Result<Task, Failure<Bul
     };
     let task = tasks::open(tx, ctx.account, new, ctx.now)?;
     rows::begin(tx, ctx.account, task.id, kept_until(ctx.now))?;
-    accounts::audit::record(tx, ctx, &act_on(&task, Action::BulkActionStarted))?;
+    audit::record(tx, ctx, &act_on(&task, Action::BulkActionStarted))?;
     Ok(task)
 }
 
@@ -122,7 +122,7 @@ pub(crate) const LOG: TaskLog = TaskLog { cancelled: note_cancel, ended: note_en
 
 fn note_cancel(tx: &mut Tx<'_>, ctx: &Ctx, task: &Task) -> QueryResult<()> {
     match is_bulk(&task.kind) {
-        true => accounts::audit::record(tx, ctx, &act_on(task, Action::BulkActionCancelled)),
+        true => audit::record(tx, ctx, &act_on(task, Action::BulkActionCancelled)),
         false => Ok(()),
     }
 }
@@ -144,7 +144,7 @@ fn note_end(tx: &mut Tx<'_>, task: &Task) -> QueryResult<()> {
         .with("refused", None, figure(|tally| tally.refused))
         .with("skipped", None, figure(|tally| tally.skipped));
     let ctx = Ctx::system(task.account, task.ended_at.unwrap_or(task.updated_at));
-    accounts::audit::record(tx, &ctx, &act)
+    audit::record(tx, &ctx, &act)
 }
 
 fn kept_until(now: Timestamp) -> Timestamp {

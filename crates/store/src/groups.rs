@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Fault, FieldFault, Pending, Refused, Timestamp, Written, message};
 
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, on},
     error::{Failure, refuse_stale},
     readers::Cost,

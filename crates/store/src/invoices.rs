@@ -63,7 +63,7 @@ use kernel::{
 };
 
 use crate::{
-    accounts, invoicing as rows,
+    accounts, audit, invoicing as rows,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -405,7 +405,7 @@ impl Credits for Store {
                 None,
                 Some(amount.to_string()),
             );
-            accounts::audit::record(tx, ctx, &act)?;
+            audit::record(tx, ctx, &act)?;
             Ok(entry)
         })
     }

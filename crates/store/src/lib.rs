@@ -8,6 +8,7 @@
 mod accounts;
 mod answers;
 mod approvals;
+mod audit;
 mod bulk;
 mod catalog;
 mod crm;

@@ -53,8 +53,7 @@ use kernel::{
 };
 
 use crate::{
-    accounts::audit,
-    answers,
+    answers, audit,
     readers::{Cost, snapshot},
     store::Store,
     stored::KeptPayment,

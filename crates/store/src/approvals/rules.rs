@@ -9,7 +9,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::approvers;
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     rows::{currency, read, read_name},

@@ -15,7 +15,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written};
 
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, on},
     error::{Failure, refuse_stale, with_faults},
     groups,

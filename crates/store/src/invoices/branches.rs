@@ -14,7 +14,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::issuers;
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     rows::read,

@@ -14,7 +14,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::issuers::{self, CertificateTexts};
 use crate::{
-    accounts::audit,
+    audit,
     db::Db,
     error::Failure,
     rows::{corrupt, read},

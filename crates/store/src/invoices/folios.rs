@@ -11,7 +11,7 @@ use kernel::{AccountId, Ctx, Refused};
 
 use super::issuers;
 use crate::{
-    accounts::audit,
+    audit,
     db::{first_locked, on},
     error::{Failure, refuse_stale},
     rows::corrupt,

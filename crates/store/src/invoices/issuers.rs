@@ -20,7 +20,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 use super::global;
 pub(super) use super::rows::{id_of, key_of};
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, on},
     error::{Failure, refuse_stale},
     rows::corrupt,

@@ -12,7 +12,7 @@ use kernel::{AccountId, Ctx, Mode, Timestamp};
 
 use super::{calls, issuers};
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, on},
     error::{Failure, refuse_stale},
     rows::read_name,

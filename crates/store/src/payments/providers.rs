@@ -11,7 +11,7 @@ use kernel::{AccountId, Ctx, FieldFault, Mode, Refused, Timestamp, message};
 
 use super::begin::Outcome;
 use crate::{
-    accounts,
+    accounts, audit,
     db::{Db, first_locked, on},
     error::refuse_stale,
     rows::read_name,
@@ -202,7 +202,7 @@ pub(super) fn set(
     let before = before.as_ref().map(ProviderRow::provider).transpose()?;
     let after = save(tx, vault, ctx.account, &command, ctx.now)?;
     let act = changed((before.as_ref(), known.as_ref()), (&after, given));
-    accounts::audit::record(tx, ctx, &act)?;
+    audit::record(tx, ctx, &act)?;
     Ok(after)
 }
 

@@ -9,7 +9,7 @@ use kernel::{AccountId, Ctx};
 
 use super::begin::Outcome;
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, first_locked},
     error::refuse_stale,
     schema::payment_settings::{self as table, dsl},

@@ -8,7 +8,7 @@ use inventory::{
 use kernel::{Ctx, FieldFault, Refused, ScaleCode, message};
 
 use super::{Outcome, places};
-use crate::{accounts::audit, error::refuse_stale, schema::accounts, tx::Tx};
+use crate::{audit, error::refuse_stale, schema::accounts, tx::Tx};
 
 pub(super) fn set(
     tx: &mut Tx<'_>,

@@ -18,7 +18,7 @@ use super::{
     units::Units,
 };
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, all_locked, on},
     error::refuse_stale,
     schema::{stock_levels as levels, warehouses as table},

@@ -7,7 +7,7 @@ use engine::{Tx, db::Db, rows::read};
 use kernel::{AccountId, Actor, Ctx, Timestamp};
 
 use crate::{
-    accounts::audit,
+    audit,
     schema::audit_entries::{self as table, dsl},
 };
 

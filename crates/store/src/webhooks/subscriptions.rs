@@ -15,8 +15,7 @@ use webhooks::{
 };
 
 use crate::{
-    accounts::audit,
-    answers,
+    answers, audit,
     db::{Db, first_locked, on},
     endpoints::{open, place},
     error::{Failure, refuse_stale},

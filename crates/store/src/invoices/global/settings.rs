@@ -16,7 +16,7 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Timestamp};
 
 use crate::{
-    accounts::audit,
+    audit,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     invoices::{branches, issuers},

@@ -118,7 +118,7 @@ fn name_of(db: &mut Db, ctx: &Ctx) -> QueryResult<Option<String>> {
 }
 
 /// Records what a user does about themselves, in each account that they are a member of.
-pub(super) fn record_of_user(
+pub(crate) fn record_of_user(
     tx: &mut Tx<'_>,
     user: UserId,
     actor: &Actor,
@@ -138,7 +138,7 @@ pub(super) fn record_of_user(
 }
 
 /// The circumstances of a visit in an account.
-pub(super) fn of_visit(account: AccountId, actor: Actor, visit: &Visit) -> Ctx {
+pub(crate) fn of_visit(account: AccountId, actor: Actor, visit: &Visit) -> Ctx {
     let trace = Some(Arc::clone(&visit.trace));
     Ctx { trace, ..Ctx::system(account, visit.now).by(actor) }
 }
