@@ -403,15 +403,22 @@ fn a_first_invoice_is_there_again_when_the_last_of_a_chain_is_cancelled(kind: Da
     let _ = desk.office.client.post("/invoices", &again).refused(409, "order_already_invoiced");
 }
 
-fn a_receipt_waits_for_a_replacement_that_is_being_stamped(kind: DatabaseKind) {
-    let desk = Desk::open(kind);
-    desk.stamps(true, true);
-    desk.office.app.hold_clock();
+/// A sale of 1,000, and the one to take its place, of whose stamping nobody knows yet what has come.
+#[track_caller]
+pub(super) fn being_replaced(desk: &Desk) -> (Value, Value) {
     let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
     let path = format!("/invoices/{}/copy", id(&wrong));
     let other = desk.office.make(&path, &json!({"replace": true}));
     desk.office.simulate("timeout", "accept");
     let _ = desk.office.stamp(&id(&other)).refused(504, "provider_timeout");
+    (wrong, other)
+}
+
+fn a_receipt_waits_for_a_replacement_that_is_being_stamped(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    desk.office.app.hold_clock();
+    let (wrong, other) = being_replaced(&desk);
     let payment = desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": 400}));
     desk.office.simulate("normal", "accept");
     let right = desk.office.stamp(&id(&other)).expect(200);

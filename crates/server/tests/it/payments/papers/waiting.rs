@@ -6,7 +6,7 @@ use testkit::{DatabaseKind, on_both};
 use super::{
     desk::Desk,
     goods::{back, note, sent},
-    replacing::{cancel, replacement},
+    replacing::{being_replaced, cancel, replacement},
 };
 use crate::invoices::office::{id, sale_in_parts};
 
@@ -164,11 +164,7 @@ fn what_needs_no_receipt_any_more_waits_for_none(kind: DatabaseKind) {
 fn nothing_is_said_while_a_replacement_is_being_stamped(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     desk.office.app.hold_clock();
-    let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
-    let path = format!("/invoices/{}/copy", id(&wrong));
-    let other = desk.office.make(&path, &json!({"replace": true}));
-    desk.office.simulate("timeout", "accept");
-    let _ = desk.office.stamp(&id(&other)).refused(504, "provider_timeout");
+    let (wrong, other) = being_replaced(&desk);
     let paid = desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": 400}));
     let _ = desk.office.client.once("/jobs?kind=payments.paper", |page| {
         page["data"][0]["attempts"].as_u64().is_some_and(|attempts| attempts >= 1)
